@@ -1,4 +1,4 @@
-"""Captions of turns: short enough to read, cut at sentences, clauses and pauses."""
+"""Captions of speaker turns: short enough to read, cut at sentences, clauses and pauses."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from unicodedata import east_asian_width
 from onrecord.types import Passage, Turn
 
 WIDTH = 42
-"""Characters a line, of which a caption has two (the usual measure in broadcasting)."""
+"""Most characters of a line; a caption has two lines (the usual measure in broadcasting)."""
 MAX_SECONDS = 7.0
-"""A caption stays at most this long, unless a single word takes longer."""
+"""Longest duration of a caption, unless a single word takes longer."""
 SILENCE = 1.0
-"""No caption stays over a longer pause, in seconds."""
+"""Longest pause within a caption, in seconds."""
 PACE = 0.4
-"""Seconds a word, if a source does not say when the last words end."""
+"""Seconds per word, if a source does not say when the last words end."""
 
 _NAME = re.compile(r"(?:[^\s:]+ ){0,3}[^\s:]+:(?:\s|$)")
 _BREAK = re.compile(r"\s+|(?<=[。！？，、；])(?=\S)")
@@ -26,7 +26,7 @@ _CLAUSE_END = re.compile(r"[,;:—–，、；][\"”»’)\]]*$")
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """One speaker's words on one line or two, shown from `start` to `end`."""
+    """One speaker's words on one or two lines, shown from `start` to `end`, in seconds."""
 
     start: float
     end: float
@@ -35,10 +35,10 @@ class Caption:
 
 
 def captions(turns: Sequence[Turn]) -> list[Caption]:
-    """Return the captions of turns, at least one of which has a time, by their starts.
+    """Return the captions of turns, ordered by their starts. At least one turn must have a time.
 
-    Captions of turns that overlap alternate. A turn without times is shown between its neighbours, one
-    without an end until the next one starts.
+    Captions of overlapping turns alternate. A turn without times is shown between its neighbors; a turn
+    without an end is shown until the next one starts.
     """
     captions: list[Caption] = []
     for turn in _with_times(turns):
@@ -54,7 +54,7 @@ def captions(turns: Sequence[Turn]) -> list[Caption]:
 def lines_of(text: str) -> list[str]:
     """Return a text on one line, or on two of about the same width, broken at a space.
 
-    It does not break before words and a colon, which would look like a speaker's name.
+    It avoids a break before words and a colon, which would look like a speaker's name.
     """
     spaces = [match.start() for match in re.finditer(" ", text)]
     if _width(text) <= WIDTH or not spaces:
@@ -92,7 +92,11 @@ class _Cutter:
         return len(breaks) - 1
 
     def _best(self, begin: int, breaks: Sequence[tuple[int, int]]) -> int:
-        """Return the index of the best break: the end of a sentence, else of a clause, in the second half."""
+        """Return the index of the best break.
+
+        It is the end of a sentence in the second half of the text, else the end of a clause, else the last
+        break.
+        """
         last = breaks[-1]
         if last[0] == len(self.text) or self._seconds(*last) > SILENCE:
             return len(breaks) - 1
@@ -120,9 +124,10 @@ def _width(text: str) -> int:
 
 
 def _with_times(turns: Sequence[Turn]) -> list[Turn]:
-    """Return the turns with a start and an end each.
+    """Return the turns, each with a start and an end.
 
-    A turn without an end shares the time up to the next start with the untimed turns after it, by words.
+    A turn without an end shares the time up to the next start with the untimed turns after it, in proportion
+    to their words.
     """
     words = [len(turn.text.split()) for turn in turns]
     spans: list[tuple[int, float | None]] = [(0, None)]  # words up to the next known start, and that start

@@ -11,21 +11,22 @@ from onrecord.ingest.plain import Plain, decode_text, read_json, type_name
 from onrecord.types import Section, one_line
 
 _MAX_CHARACTERS = 1 << 20
-"""A thousand chapters with pictures and links stay far below this."""
+"""Most characters of a chapters file. A thousand chapters with pictures and links stay far below it."""
 
 _CLOCK = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,7}(?:\.\d+)?)")
 _LINE = re.compile(r"[\[(]?((?:\d{1,3}:)?\d{1,2}:\d\d(?:\.\d+)?)[\])]?(?:\s*[-–—:|]\s*|\s+)(\S.*)")
 _FF_VALUE = re.compile(r"(?m)^(\w+)=((?:\\[\s\S]|[^\\\n])*)")
 
 Chapter = tuple[float, float | None, str]
-"""Start, end or None, and title ("" if it is not shown)."""
+"""Start and end in seconds (the end may be None), and title ("" if the chapter is not shown)."""
 
 
 def read_chapters(name: str, data: bytes) -> tuple[Section, ...]:
-    """Read the chapters in a file, ordered by start; each ends where it says, or where the next begins.
+    """Read the chapters in a file, ordered by start.
 
-    Reads the JSON of the podcast namespace without hidden chapters (`"toc": false`) and those without a
-    title, ffmetadata, and lists of lines "12:30 Title". Raises FormatError.
+    A chapter without an end lasts until the next one begins. Reads the JSON of the podcast namespace without
+    hidden chapters (`"toc": false`) and chapters without a title, ffmetadata, and lists of lines "12:30
+    Title". Raises FormatError.
     """
     text = decode_text(name, data).replace("\r\n", "\n")
     if text.lstrip().startswith("{"):
@@ -36,7 +37,7 @@ def read_chapters(name: str, data: bytes) -> tuple[Section, ...]:
 
 
 def is_chapters(value: Plain) -> bool:
-    """Return whether a JSON value is a chapters file and no transcript, which may have chapters too."""
+    """Check whether a JSON value is a chapters file, as opposed to a transcript with chapters."""
     chapters = value.get("chapters") if isinstance(value, dict) and "segments" not in value else None
     if not isinstance(chapters, list):
         return False
@@ -62,13 +63,16 @@ def seconds_of_clock(text: str) -> float | None:
 
 
 def _sections(chapters: Iterable[Chapter]) -> tuple[Section, ...]:
-    """Order sections by start. An end that is missing, or not after the start, becomes the next start."""
+    """Return sections in order of their starts.
+
+    An end that is missing, or not after the start, is replaced by the next start.
+    """
     titled = ((start, end, words) for start, end, title in chapters if (words := one_line(title)))
     shown = sorted(titled, key=itemgetter(0))
     nexts = [*(start for start, _, _ in shown[1:]), None]
     return tuple(
         Section(title, start, end if end is not None and end > start else after)
-        for (start, end, title), after in zip(shown, nexts, strict=False)  # both empty, but for the None
+        for (start, end, title), after in zip(shown, nexts, strict=False)  # `nexts` may be one longer
     )
 
 
@@ -107,12 +111,12 @@ def _seconds(name: str, where: str, value: Plain) -> float:
 def _from_ffmetadata(name: str, text: str) -> tuple[Section, ...]:
     """Read the [CHAPTER] parts that `ffmpeg -f ffmetadata` writes.
 
-    Times are in units of TIMEBASE, titles have backslash escapes.
+    Times are in units of TIMEBASE; titles have backslash escapes.
     """
     heads = list(re.finditer(r"(?m)^\[(\w+)\]$", text))
     ends = [*(head.start() for head in heads[1:]), len(text)]
     chapters: list[Chapter] = []
-    for head, end in zip(heads, ends, strict=False):  # no head, and one end, where there are no chapters
+    for head, end in zip(heads, ends, strict=False):  # without chapters, `ends` still has one item
         if head[1] != "CHAPTER":
             continue
         part = text[head.end() : end]

@@ -1,4 +1,4 @@
-"""Dates of people, manifests and feeds, as ISO 8601 of a day, a month or a year."""
+"""Parser for dates in details, manifests and feeds, with ISO 8601 results: a day, a month or a year."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COMPACT = re.compile(rf"{_YEAR}(?P<month>\d\d)(?P<day>\d\d){_TIME}")
 _WEEK = re.compile(r"\d{4}-?w\d\d-?\d")
 _DAY_FIRST = re.compile(rf"(?P<a>\d{{1,2}})(?P<sep>[-/.])(?P<b>\d{{1,2}})(?P=sep){_YEAR}{_TIME}")
 MAX_LENGTH = 100
-"""The most characters of a date, with its day of the week and its zone."""
+"""The most characters of a date, including its day of the week and its time zone."""
 _IN_WORDS = (
     re.compile(rf"{_WEEKDAY}{_DAY}[ -](?:of |de )?{_NAME},?[ -]{_YEAR}{_TIME}"),
     re.compile(rf"{_WEEKDAY}{_NAME} {_DAY},? {_YEAR}{_TIME}"),
@@ -37,10 +37,11 @@ def iso_date(text: str) -> str:
     """Return a date in ISO form: "2024-03-05", "2024-03" or "2024".
 
     Reads ISO 8601 of any precision, RFC 2822 ("Tue, 05 Mar 2024 08:00:00 GMT"), "2024/03/05", and days and
-    months in English or French words. Drops the time of day and keeps the written day, whatever the zone.
+    months in English or French words. Drops the time of day and keeps the written day, whatever the time
+    zone.
 
-    Raises ValueError, whose text says what to write, for anything else, a day that does not exist, a year
-    of two digits, and an ambiguous date ("03/04/2024").
+    Raises ValueError for anything else, a day that does not exist, a year of two digits, and an ambiguous
+    date ("03/04/2024"). Its message says what to write instead.
     """
     if len(text) > MAX_LENGTH:
         raise ValueError(EXPECTED)
@@ -75,7 +76,7 @@ def _either_order(match: re.Match[str]) -> str:
 
 
 def _month(name: str) -> str:
-    """Return the number of the only month whose name begins like this: "sept", "juil"."""
+    """Return the number of the only month whose name begins with a text: "sept", "juil"."""
     months = [i for i, names in enumerate(_MONTHS, 1) if any(n.startswith(name) for n in names)]
     if len(months) != 1:
         raise ValueError(EXPECTED)

@@ -14,7 +14,7 @@ from onrecord.ingest.plain import Plain, read_json, read_yaml, type_name
 from onrecord.types import Details, one_line
 
 KNOWN = ("title", "date", "language", "people", "link", "media")
-"""Names with a meaning of their own; every other name is an attribute."""
+"""Names of details with a field of their own; every other name is an attribute."""
 ROLES_OF_PEOPLE = frozenset(
     "speaker speakers guest guests host hosts moderator moderators panelist panelists presenter presenters "
     "interviewer interviewee participants".split()
@@ -41,7 +41,7 @@ _FRONT = re.compile(
 
 
 def language(text: str) -> str:
-    """Return the ISO 639 code of "en", "en-US", "English". Raises ValueError."""
+    """Return the ISO 639 code of "en", "en-US" or "English". Raises ValueError."""
     code = language_code(text)
     if code is None:
         raise ValueError("a language code such as en, fr or pt-BR")
@@ -49,7 +49,7 @@ def language(text: str) -> str:
 
 
 def names_in(text: str) -> list[str]:
-    """Split "Ann Lee; Bo Díaz" or "Ann Lee | Bo Díaz" into names; "Kelly, Brendan" is one."""
+    """Split "Ann Lee; Bo Díaz" or "Ann Lee | Bo Díaz" into names; "Kelly, Brendan" is one name."""
     return [name for name in map(one_line, re.split(r"[;|]", text)) if name]
 
 
@@ -79,7 +79,7 @@ _READERS: Mapping[str, Callable[[str], str]] = {
 
 
 class _BadValueError(ValueError):
-    """An invalid value: its name, what was expected, what was found."""
+    """An invalid value: its name, the expected form, and the actual value."""
 
     def __init__(self, name: str, expected: str, found: str) -> None:
         super().__init__(expected)
@@ -116,7 +116,7 @@ def _read_one(name: str, texts: Sequence[str]) -> str:
 
 
 def attribute_name(text: str) -> str:
-    """Fold a name: "Show" in a table is "show" in a feed."""
+    """Fold the name of a detail, so that "Show" in a table equals "show" in a feed."""
     return one_line(text).lower()
 
 
@@ -127,7 +127,7 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
     """Return the details in a mapping of names to texts or lists of texts.
 
     Args:
-        values: of YAML, JSON or a table's row; None and names without a value are ignored.
+        values: from YAML, JSON or a table's row; None and names without a value are ignored.
         file, where: for messages: the file's name, and the place in it ("row 3") if it holds several.
 
     Raises FormatError for a value of the wrong type, and for an invalid date, language or address.
@@ -178,7 +178,7 @@ def _texts_of_value(name: str, value: Plain) -> list[str]:
 
 
 def _people_of_value(item: Plain) -> list[Plain]:
-    """Return people as texts: of a name, of {name: ..., label: ...}, or of {label: name, label: name}."""
+    """Return people as texts from a name, {name: ..., label: ...}, or {label: name, label: name}."""
     if not isinstance(item, dict):
         return [item]
     pairs = [(item.get("label"), item["name"])] if "name" in item else item.items()
@@ -199,7 +199,10 @@ def parse_set(pairs: Iterable[str], option: str = "--set") -> Details:
 
 
 def texts_by_name(pairs: Iterable[str]) -> dict[str, str]:
-    """Split NAME=VALUE texts without reading the values; joins people. Raises InputError as `parse_set`."""
+    """Split NAME=VALUE texts without interpreting the values; joins people.
+
+    Raises InputError like `parse_set`.
+    """
     return {name: "; ".join(texts) for name, texts in _texts_by_pair(pairs, "--set").items()}
 
 
@@ -226,7 +229,10 @@ def read_sidecar(file: str, text: str) -> Details:
 
 
 def is_details(values: Plain) -> bool:
-    """Return whether a JSON value is details, not a transcript: it maps to texts and lists of texts only."""
+    """Check whether a JSON value holds details rather than a transcript.
+
+    Details map names to texts and lists of texts only.
+    """
     if not isinstance(values, dict) or not values:
         return False
     try:
@@ -241,14 +247,16 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
     """Split a text into the details of its YAML front matter and the text after it.
 
     The block begins on the first line with ``---``, its first entry follows at once, and another ``---`` ends
-    it; any other text (one that begins with a Markdown rule, say) has none. Blank lines replace the block, so
-    that line numbers stay. What a site's generator nests below an unknown name (``podcast: {mp3: ...}``) is
-    left out. Raises FormatError for a block that is not YAML, and for a bad value.
+    it. Any other text has no front matter, for example one that begins with a Markdown rule. Blank lines
+    replace the block, so that line numbers stay. Nested values that a site generator writes under an unknown
+    name (``podcast: {mp3: ...}``) are ignored. Raises FormatError for a block that is not YAML, and for a bad
+    value.
     """
     text = text.replace("\r\n", "\n")
     match = _FRONT.match(text)
     if match is None:
-        if re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text):  # it would count as somebody's words
+        # Details without their closing line would be read as speech.
+        if re.match(rf"\ufeff?---[ \t]*\n({'|'.join(KNOWN)}):", text):
             raise FormatError(file, "line 1", "a line --- that ends the details begun here", "none")
         return Details(), text
     head = match.group()
@@ -259,7 +267,7 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
 
 
 def _is_read(name: str, value: Plain) -> bool:
-    """Return whether a value of front matter is a text or names people, and no nested one of a generator."""
+    """Check whether a value of front matter is read: texts and people, but no nested data of a generator."""
     nested = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
     if name in ROLES_OF_PEOPLE and isinstance(value, dict):
         return all(isinstance(person, str) for person in value.values())
@@ -278,7 +286,7 @@ def stems(file: str) -> list[str]:
 
 
 def guess_from_name(file: str) -> Details:
-    """Guess title and date from a file's name. The date is read if the name begins with it.
+    """Guess title and date from a file's name. A date is recognized only at the beginning.
 
     "2024-03-05_night-desk_ep-12.en.vtt" is "Night desk ep 12" of 2024-03-05.
     """

@@ -1,7 +1,7 @@
-"""The items of a feed as sources: the place of each transcript, and its details in the feed.
+"""Items of a feed as sources: the location of each transcript, and its details in the feed.
 
 Files beside the feed are read; addresses are fetched only if the user allows it. Paths in a feed are
-untrusted: nothing outside its own folder is read.
+untrusted: nothing outside the feed's folder is read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Fetch = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a feed: its `source` (absolute path or address) and file `name`.
+    """The location of a feed: its `source` (absolute path or address) and file `name`.
 
     `folder` holds its relative parts; None for a fetched feed.
     """
@@ -43,7 +43,7 @@ class Place:
 class Episodes:
     """The items of one feed.
 
-    `context` is that of the feed's own file; `fetch` is None if nothing may be fetched.
+    `context` is the context of the feed's own file; `fetch` is None if nothing may be fetched.
     """
 
     feed: Feed
@@ -69,7 +69,7 @@ class Episodes:
                 yield Refused(name, error)
 
     def files(self) -> Iterator[Path]:
-        """Yield files beside the feed that are parts of its items, and so no sources of their own."""
+        """Yield files beside the feed that are parts of its items, and therefore not separate sources."""
         for url in (url for item in self.feed.items for url in _parts(item)):
             try:
                 location = self._locate(url)
@@ -81,7 +81,7 @@ class Episodes:
     # ---------------------------------------------------------------- an item
 
     def _episode(self, name: str, item: Item) -> Outcome:
-        """Read the best transcript that is available; failures of others become warnings."""
+        """Return the best transcript that is available; failures of better ones become warnings."""
         failures: list[OnRecordError] = []
         remote = ""
         for reference in item.transcripts:
@@ -92,7 +92,7 @@ class Episodes:
                 elif self.fetch:
                     data, file = self.fetch(location), location
                     if not PurePosixPath(_split_url(location).path).suffix:
-                        file += reference.suffix  # which tells its reader the format
+                        file += reference.suffix  # the suffix determines the format
                 else:
                     remote = remote or location
                     continue
@@ -108,7 +108,7 @@ class Episodes:
         return Skipped(name, "the feed names no transcript for it")
 
     def _context_of(self, item: Item, location: Path | str, failures: list[OnRecordError]) -> FileContext:
-        """Combine the context of the transcript's file, that of the feed's file, and the feed itself."""
+        """Combine the contexts of the transcript's file, of the feed's file, and of the feed itself."""
         own = FileContext(overrides=self.surroundings.overrides)
         if isinstance(location, Path):
             own = self.surroundings.of(location)
@@ -116,7 +116,7 @@ class Episodes:
         chapters = own.chapters or self._chapters(item, warnings)
         media = Details(media=own.fallback.media)
         from_feed = replace(item.details, media=self._media(item))
-        # The feed's own title, date, link and media hold for none of its items.
+        # The title, date, link and media of the feed itself do not apply to its items.
         shared = replace(self.context.overrides, title=None, date=None, link=None, media=None)
         return FileContext(
             overrides=own.overrides.over(shared),
@@ -129,7 +129,10 @@ class Episodes:
         )
 
     def _chapters(self, item: Item, warnings: list[str]) -> tuple[Section, ...]:
-        """Read the chapters file of an item. The words do without it, so its errors are warnings."""
+        """Read the chapters file of an item.
+
+        Chapters are optional, so errors become warnings.
+        """
         if not item.chapters:
             return ()
         try:
@@ -144,7 +147,7 @@ class Episodes:
         return ()
 
     def _media(self, item: Item) -> str | None:
-        """Return the address of the recording, or its file if it exists."""
+        """Return the address of the item's media, or its file if it exists."""
         if not item.details.media:
             return None
         try:
@@ -158,8 +161,8 @@ class Episodes:
     def _locate(self, url: str) -> Path | str:
         """Return a file in the feed's folder, or an address. Raises FetchError, NotFoundError.
 
-        A remote part that was downloaded beside the feed is read from there, unless several parts have
-        that name.
+        A remote part that was downloaded to the feed's folder is read from there, unless several parts share
+        its file name.
         """
         parts = _split_url(url)
         if parts.scheme in ("http", "https"):
@@ -188,7 +191,7 @@ class Episodes:
 
     @cached_property
     def _ambiguous_names(self) -> frozenset[str]:
-        """File names of several parts of the feed: .../1/transcript.vtt and .../2/transcript.vtt."""
+        """File names that several parts of the feed share: .../1/transcript.vtt and .../2/transcript.vtt."""
         urls = {url for item in self.feed.items for url in _parts(item)}
         counts = Counter(PurePosixPath(unquote(_split_url(url).path)).name for url in urls)
         return frozenset(name for name, count in counts.items() if count > 1)

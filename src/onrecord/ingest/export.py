@@ -1,11 +1,11 @@
-"""Files of recordings that read back with the same words, speakers and times.
+"""Export of recordings to files that read back with the same words, speakers and times.
 
 ==== ========================================================================================
 json everything (`onrecord.ingest.formats.native`)
-md   words, speakers, the start and end of each turn (of turns that overlap only the starts),
+md   words, speakers, the start and end of each turn (only the start if turns overlap),
      details, sections as headings
-vtt  words, speakers, the start and end of each caption (those of turns that overlap alternate),
-     the language; no details, no sections
+vtt  words, speakers, the start and end of each caption (captions of overlapping turns
+     alternate), the language; no details, no sections
 srt  the same, without the language
 ==== ========================================================================================
 """
@@ -45,7 +45,7 @@ def export(kind: str, recording: Recording, sections: Sequence[Section], passage
 def transcript_of(
     recording: Recording, sections: Sequence[Section], passages: Sequence[Passage]
 ) -> Transcript:
-    """Turn a recording back into a transcript: a turn for every voice of every passage."""
+    """Turn a recording back into a transcript: one turn for each voice of each passage."""
     turns: list[Turn] = []
     begins = [0]
     for passage in passages:
@@ -86,9 +86,9 @@ _TO_ROUND_BRACKETS = str.maketrans("[]", "()")
 
 
 def _captions(transcript: Transcript) -> list[Caption]:
-    """Return the captions, with a millisecond added to repeats of the same times and words.
+    """Return the captions; one that repeats the times and words of another ends a millisecond later.
 
-    Players and readers would take the second for a copy of the first.
+    Otherwise players and readers would take the second for a copy of the first.
     """
     if all(turn.start is None for turn in transcript.turns):
         raise InputError("captions need times, and this recording has none: export it as json or md")
@@ -116,7 +116,7 @@ def _write_vtt(transcript: Transcript) -> str:
 
 
 def _write_srt(transcript: Transcript) -> str:
-    """Write SubRip; only signs that look like a tag, entity, arrow or line's end become entities."""
+    """Write SubRip; only characters that look like a tag, entity, arrow or line break become entities."""
     cut, blocks = _captions(transcript), []
     all_named = all(caption.speaker for caption in cut)
     before: Caption | None = None
@@ -130,8 +130,9 @@ def _write_srt(transcript: Transcript) -> str:
 def _srt_label(caption: Caption, previous: Caption | None, all_named: bool) -> str:
     """Return the speaker's label in front of a caption.
 
-    A new speaker after nobody known, or in the middle of a sentence, gets ">>" too, or the name would be read
-    as words; so does the first of a file in which others have no names, as few labels are weak evidence.
+    A new speaker also gets ">>" after a caption without a speaker, or in the middle of a sentence; otherwise
+    the name would be read as words. So does the first speaker of a file in which some captions have no
+    speaker, because few labels are weak evidence.
     """
     if not caption.speaker:
         return ">> " if previous and previous.speaker else ""
@@ -142,7 +143,7 @@ def _srt_label(caption: Caption, previous: Caption | None, all_named: bool) -> s
     )
     name = _escape(_IN_SRT, name)
     is_plain = is_name(name) and ":" not in name and not is_turn_word(name)
-    label = name if is_plain else f"[{name.translate(_TO_ROUND_BRACKETS)}]"  # like a side's: "A"
+    label = name if is_plain else f"[{name.translate(_TO_ROUND_BRACKETS)}]"  # also "A", a turn word
     return f"{'>> ' if begins and not is_clear else ''}{label}: "
 
 
@@ -151,7 +152,10 @@ def _escape(markup: re.Pattern[str], line: str) -> str:
 
 
 def _escape_words(markup: re.Pattern[str], line: str, *, labels: bool) -> str:
-    """Return a line of words as it is written; `labels`: words that look like a label become none."""
+    """Return a line of words with markup escaped.
+
+    With `labels`, words that look like a speaker's label are escaped, too, so that they are read as words.
+    """
     signs: set[int] = set()
     for beginning in beginnings(line, True, True) if labels else ():
         if beginning.sure:
@@ -168,7 +172,10 @@ def _is_entity(match: re.Match[str]) -> bool:
 
 
 def _span(caption: Caption, point: str) -> str:
-    """Return the line of times. It lasts at least a millisecond, or players would show nothing."""
+    """Return the line with the times of a caption.
+
+    The caption lasts at least a millisecond, or players would not show it.
+    """
     end = max(caption.end, round(caption.start, 3) + 0.001)
     return f"{write_clock(caption.start, point)} --> {write_clock(end, point)}"
 
@@ -183,7 +190,7 @@ _KEY = re.compile(r"[\w.-]+")
 def _write_md(transcript: Transcript) -> str:
     """Write Markdown: details as front matter, ``## Section``, ``**Name** [start - end]: words``.
 
-    A comment at its end says that every turn has its name, so that its reader guesses nothing.
+    A comment at the end says that every turn has its speaker's name, so that the reader does not guess.
     """
     blocks = [_front_matter(transcript.details)] if transcript.details != Details() else []
     next_starts = [turn.start for turn in transcript.turns[1:]] + [None]
@@ -194,7 +201,7 @@ def _write_md(transcript: Transcript) -> str:
 
 
 def _headings(sections: Sequence[Section], at: int) -> Iterator[str]:
-    """Yield the headings of the sections that begin with this turn, nested by level."""
+    """Yield the headings of the sections that begin at a turn, nested by level."""
     for number, section in enumerate(sections):
         if section.first == at:
             level = 2 + sum(s.first <= at and section.last <= s.last for s in sections[:number])
@@ -224,7 +231,7 @@ def _front_matter(details: Details) -> str:
     lines = ["---"]
     for name, value in {"title": None, **native.plain_details(details)}.items():
         key = name
-        if not _KEY.fullmatch(name):  # with spaces and colons escaped, so that no sentence looks like it
+        if not _KEY.fullmatch(name):  # escaped spaces and colons, so that no sentence looks like a key
             key = re.sub(r"[\s:]", lambda match: f"\\u{ord(match[0]):04x}", _json(name))
         lines.append(f"{key}: {_json(value) if value else ''}".rstrip())
     return "\n".join([*lines, "---"])

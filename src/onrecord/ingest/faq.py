@@ -1,4 +1,4 @@
-"""FAQ entries from CSV, YAML and JSON: question, answer, variants, tags, link, and perhaps an id."""
+"""FAQ entries from CSV, YAML and JSON files: question, answer, variants, tags, link, and an optional id."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Names = tuple[str, ...]
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file of entries or labelled questions.
+    """Read a file of FAQ entries or labeled questions.
 
     Raises NotFoundError, IngestError, and FormatError if it is too large.
     """
@@ -42,8 +42,8 @@ def read_bytes(path: Path) -> bytes:
 def read_faq(name: str, data: bytes) -> list[FaqEntry]:
     """Read the entries of a file, as drafts, in their order.
 
-    ``|`` separates variants and tags; YAML and JSON may list them. A missing id is made of the question's
-    words. Raises FormatError with the row and what it should hold: one bad row refuses the file.
+    ``|`` separates variants and tags; YAML and JSON may use lists. A missing id is derived from the words of
+    the question. Raises FormatError with the row and the expected content: one bad row refuses the file.
     """
     text = decode_text(name, data)
     entries: dict[str, FaqEntry] = {}
@@ -66,8 +66,8 @@ def read_faq(name: str, data: bytes) -> list[FaqEntry]:
 def read_labelled(name: str, data: bytes) -> list[tuple[str, str]]:
     """Read questions, each with the id or question of the entry that answers it.
 
-    The entry is "" if none answers (an empty cell, "none" or "oos"). Columns: question, entry. Raises
-    FormatError.
+    The entry is "" if no entry answers the question (an empty cell, "none" or "oos"). Columns: question,
+    entry. Raises FormatError.
     """
     questions = []
     for place, row in _rows(name, decode_text(name, data), LABELS, LABELS):
@@ -80,9 +80,10 @@ def read_labelled(name: str, data: bytes) -> list[tuple[str, str]]:
 
 
 def entry_id(question: str) -> str:
-    """Return the id of a question: its first words with hyphens.
+    """Return the id of a question: its first words joined by hyphens.
 
-    If that drops anything (signs, accents, more words), a checksum keeps the ids of questions distinct.
+    If the id lacks anything of the question (punctuation, accents, more words), a checksum keeps ids
+    distinct.
     """
     folded = question.casefold().rstrip("? ")
     plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
@@ -94,7 +95,10 @@ def entry_id(question: str) -> str:
 
 
 def _rows(name: str, text: str, fields: Names, required: Names) -> Iterator[tuple[str, Row]]:
-    """Yield every row with its place, for messages; checks its names against `fields` and `required`."""
+    """Yield every row with its place, for messages, after a check of its column names.
+
+    The names must be in `fields` and include `required`. Raises FormatError.
+    """
     suffix = PurePath(name).suffix.lower()
     if suffix in (".yaml", ".yml"):
         rows = _listed(name, read_yaml(name, text, MOST_BYTES))
@@ -106,7 +110,7 @@ def _rows(name: str, text: str, fields: Names, required: Names) -> Iterator[tupl
         raise FormatError(name, "the name", "a file that ends in .csv, .yaml or .json", suffix or "no ending")
     for place, names, values in rows:
         _check_names(name, place, names, fields, required)
-        if values:  # a table's head has none
+        if values:  # a table's header row has none
             yield place, dict(zip(names, values, strict=False))
 
 
@@ -173,7 +177,7 @@ def _text(name: str, place: str, field: str, row: Row, needed: bool = False) -> 
 
 
 def _list(name: str, place: str, field: str, row: Row) -> list[str]:
-    """Return the texts of a list, without repeats that differ in case."""
+    """Return the texts of a list, without duplicates that differ only in case."""
     value = row.get(field)
     items = value.split("|") if isinstance(value, str) else value or []
     texts: dict[str, str] = {}

@@ -1,6 +1,6 @@
-"""Feeds of podcasts: RSS 2.0, RSS 1.0 and Atom with the iTunes, podcast and Podlove namespaces.
+"""Podcast feeds: RSS 2.0, RSS 1.0 and Atom with the iTunes, podcast and Podlove namespaces.
 
-A feed names the addresses of its transcripts; nothing is read or fetched here.
+A feed contains the addresses of its transcripts. This module parses the feed and fetches nothing.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ _SUFFIX_TYPES = (
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A transcript in a file of its own.
+    """A transcript in a separate file.
 
-    `url` is as in the feed, perhaps relative; `suffix` is that of its type (".vtt"), "" if unknown.
+    `url` is the address in the feed, perhaps relative; `suffix` is the suffix of its type (".vtt"), "" if
+    unknown.
     """
 
     url: str
@@ -62,8 +63,8 @@ class Reference:
 class Item:
     """An episode, with a `guid` that is unique in its feed.
 
-    `transcripts` come best first; `chapters` is the address of a chapters file; `details.media` may be
-    relative to the feed.
+    `transcripts` are ordered from best to worst; `chapters` is the address of a chapters file;
+    `details.media` may be relative to the feed.
     """
 
     guid: str
@@ -83,7 +84,7 @@ class Feed:
 
 
 def is_feed(data: bytes) -> bool:
-    """Return whether this is a feed, even a broken one, by its first 4096 bytes."""
+    """Check whether the first 4096 bytes begin a feed, even a broken one."""
     head = data[:4096].replace(b"\0", b"").decode("latin-1").lstrip("\xef\xbb\xbf\xff\xfe")
     match = _ROOT.match(head)
     if match is None:
@@ -95,8 +96,8 @@ def is_feed(data: bytes) -> bool:
 def read_feed(name: str, data: bytes, base: str = "") -> Feed:
     """Read the items of a feed. Problems of one item become warnings of that item.
 
-    `base` is the address that the feed was fetched from; a feed in a file may name its own. Raises
-    FormatError if the XML is broken, or refers to entities or external parts.
+    `base` is the address from which the feed was fetched; a feed in a file may contain its own address.
+    Raises FormatError if the XML is broken, or refers to entities or external parts.
     """
     root = parse_xml(name, data)
     channel, elements = _shape(root)
@@ -123,7 +124,7 @@ def _shape(root: Element) -> tuple[Children, Sequence[Element]]:
 
 
 def _with_unique_guids(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield items with unique guids: those that share one get address and title added to it."""
+    """Yield items with unique guids: a shared guid is extended by the item's addresses and title."""
     counts = Counter(item.guid for item in items)
     for item in items:
         if counts[item.guid] > 1:
@@ -166,7 +167,7 @@ def _item(children: Children, channel: Children, base: str, language: str | None
 
 
 def _link(children: Children, base: str, warnings: list[str]) -> str | None:
-    """Return an item's page: the text of a <link> in RSS, its address in Atom."""
+    """Return the address of an item's page: the text of a <link> in RSS, an attribute in Atom."""
     alternate = ("", "alternate")
     links = [*children.get("link", ()), *children.get("atom:link", ())]
     addresses = [text_of(e) or attribute(e, "href") for e in links if attribute(e, "rel") in alternate]
@@ -177,7 +178,7 @@ def _link(children: Children, base: str, warnings: list[str]) -> str | None:
 
 
 def _media(children: Children, base: str, warnings: list[str]) -> str | None:
-    """Return the recording: the first enclosure that is audio or video, by type or name."""
+    """Return the item's media: the first enclosure that is audio or video, by type or name."""
     links = [*children.get("link", ()), *children.get("atom:link", ())]
     enclosures = [(attribute(e, "url"), attribute(e, "type")) for e in children.get("enclosure", ())]
     enclosures += [
@@ -206,9 +207,9 @@ def _language(children: Children) -> str | None:
 
 
 def _people(children: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
-    """Return those who speak (the group "cast"), and all names by role; None if nobody is named.
+    """Return the speakers (the group "cast"), and all names by role; None if nobody is named.
 
-    The people of an item replace those of the show.
+    The people of an item replace the people of the show.
     https://podcasting2.org/podcast-namespace/tags/person
     """
     speaking: dict[str, None] = {}
@@ -238,7 +239,7 @@ def _attributes(children: Children, channel: Children) -> dict[str, str]:
 
 
 def _author(children: Children) -> str:
-    """Return the author's name without the mail address that RSS puts there."""
+    """Return the author's name without the email address that RSS includes."""
     names = [children_by_name(e) for e in children.get("atom:author", ())]
     text = next((name for name in (first_text(e, "atom:name") for e in names) if name), "")
     text = text or first_text(children, "itunes:author", "dc:creator", "author")
@@ -249,7 +250,7 @@ def _author(children: Children) -> str:
 
 
 def _transcripts(children: Children, language: str | None) -> tuple[Reference, ...]:
-    """Return the transcripts in the item's language first, then the most informative types."""
+    """Return the transcripts, in the item's language first, then by how informative their type is."""
     references: list[Reference] = []
     for element in children.get("podcast:transcript", ()):
         url, kind = attribute(element, "url"), attribute(element, "type").lower()

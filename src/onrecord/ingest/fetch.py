@@ -1,8 +1,8 @@
 """Guarded download of the remote parts of a feed.
 
-A feed is untrusted. An address in it may point into the user's own network, lead there by a redirect or by a
-name that resolves differently each time, never end, or send a byte a minute. So every address of a host and
-every redirect is checked, and size and total time are limited: see `onrecord.network`.
+A feed is untrusted. An address in it may point into the user's own network, directly, by a redirect, or by a
+name that resolves differently each time. A response may never end, or send a byte a minute. So every address
+of a host and every redirect is checked, and size and total time are limited: see `onrecord.network`.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ _PRIVATE_V6 = tuple(
 class Fetcher:
     """Fetches http(s) addresses on the public internet, under limits.
 
-    They are bytes of a body, seconds from a call to the last byte, and redirects followed. `allow_loopback`
-    also allows this machine's own addresses, for tests.
+    `limit_bytes` is the most bytes of a body, `timeout_s` the most seconds from the call to the last byte,
+    and `redirects` the most redirects followed. `allow_loopback` also allows this machine's own addresses,
+    for tests.
     """
 
     limit_bytes: int = 64 << 20
@@ -85,7 +86,7 @@ class Fetcher:
                     "download the file yourself and add it, if you trust it"
                 )
 
-        target = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")  # encodes nothing twice
+        target = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")  # "%" stays, so nothing is encoded twice
         target += f"?{quote(parts.query, safe='/%:@!$&()*+,;=~?[]')}" if parts.query else ""
         with request("GET", parts, target, _HEADERS, deadline, check=check) as response:
             headers = headers_of(response)
@@ -96,7 +97,7 @@ class Fetcher:
             return self._body(url, response, int(length) if length.isdecimal() else None)
 
     def _body(self, url: str, response: httpcore2.Response, length: int | None) -> bytes:
-        """Read the body, which must have its announced length and stay within the limit."""
+        """Read the body, which must have the announced length and stay within the limit."""
         too_long = FetchError(f"{url}: larger than {self.limit_bytes:,} bytes, the most that is fetched")
         if length is not None and length > self.limit_bytes:
             raise too_long
@@ -113,10 +114,10 @@ class Fetcher:
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address is on the public internet.
+    """Check whether an address is on the public internet.
 
-    Private, loopback, link-local, multicast and reserved addresses are not, nor IPv6 addresses that stand
-    for an IPv4 address (mapped, NAT64, 6to4, Teredo).
+    Private, loopback, link-local, multicast and reserved addresses are not. Neither are IPv6 addresses that
+    stand for an IPv4 address (mapped, NAT64, 6to4, Teredo).
     """
     if isinstance(address, ipaddress.IPv4Address):
         return not any(address in net for net in _PRIVATE_V4)
@@ -124,7 +125,7 @@ def is_public(address: Address) -> bool:
 
 
 def _split_checked(url: str) -> SplitResult:
-    """Split an address that may be fetched. Raises FetchError for any other."""
+    """Split an address that may be fetched. Raises FetchError for any other address."""
     if re.search(r"[\x00-\x1f\x7f-\x9f\\]", url):
         raise FetchError(f"{url!r}: not an address: it holds control characters or backslashes")
     try:

@@ -1,4 +1,4 @@
-"""The files of a folder: transcripts, and parts of them such as details, chapters, audio and manifests."""
+"""The files of a folder: transcripts, and their parts such as details, chapters, audio and manifests."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ _PROJECT_FILES = ("README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELO
 _PROJECT_SUFFIXES = ("", ".md", ".markdown", ".txt", ".rst", ".html")
 _SYSTEM_FILES = ("thumbs.db", "desktop.ini", "__macosx")
 MAX_BYTES = 1 << 20
-"""A larger JSON file is a transcript, not its details or chapters."""
+"""Most bytes of a JSON file with details or chapters. A larger file is a transcript."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file that is no transcript but belongs to one.
+    """A file that is not a transcript but belongs to one.
 
-    `kind` is "manifest", "chapters", "details", "media", "questions" (of an evaluation) or "speakers" (who
-    spoke when, without words). `alone`: its transcript is missing; `advice` says what to do then.
+    `kind` is "manifest", "chapters", "details", "media", "questions" (of an evaluation) or "speakers"
+    (timestamps of speakers without words). `alone` says that its transcript is missing; `advice` says what to
+    do then.
     """
 
     kind: str
@@ -42,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder's files, listed once."""
+    """The files of a folder, listed once."""
 
     path: Path
 
@@ -85,7 +86,7 @@ class Folder:
     # ---- kinds of files
 
     def part(self, name: str) -> Part | None:
-        """Return what a file is a part of; None if it may be a transcript."""
+        """Return the part that a file is; None if it may be a transcript."""
         stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
         if name in MANIFESTS:
             return Part("manifest", "a manifest: add its folder, or add files with --manifest")
@@ -137,10 +138,10 @@ def json_part(name: str, data: bytes) -> str | None:
 
 
 def walk(root: Path) -> Iterator[tuple[Path, OSError | None]]:
-    """Yield the files of a folder, then those of its folders, by name; a folder with an error if unreadable.
+    """Yield the files of a folder, then of its subfolders, by name; an unreadable folder with its error.
 
-    Hidden files and leftovers of operating systems are skipped. Links to folders are followed, but no
-    folder is entered twice, so loops end.
+    Hidden files and leftovers of operating systems are skipped. Links to folders are followed, but no folder
+    is entered twice, so loops end.
     """
     queue = [root]
     entered: set[tuple[int, int]] = set()
@@ -167,12 +168,12 @@ def walk(root: Path) -> Iterator[tuple[Path, OSError | None]]:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link to itself
+    except OSError:  # for example a link to itself
         return False
 
 
 def is_project_file(name: str) -> bool:
-    """Return whether a file describes a project: README.md, LICENSE, ..."""
+    """Check whether a file describes a project: README.md, LICENSE, ..."""
     path = PurePath(name)
     return path.stem.upper() in _PROJECT_FILES and path.suffix.lower() in _PROJECT_SUFFIXES
 
@@ -181,7 +182,7 @@ def is_project_file(name: str) -> bool:
 
 
 def display_path(path: str | Path) -> str:
-    """Return a path to print and store: bytes that are not UTF-8 are written as ``\\xff``."""
+    """Return a path for display and storage: bytes that are not UTF-8 are written as ``\\xff``."""
     return printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
 
 

@@ -1,4 +1,4 @@
-"""Recordings from the rows of a table: a mapping file says which column is what."""
+"""Recordings from the rows of a table, by a mapping file that assigns its columns."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _UNITS = {"seconds": 1.0, "milliseconds": 0.001}
 class ColumnMapping:
     """The columns of a table that hold text, speaker, times and details.
 
-    `columns` has the keys of `_COLUMNS`, `details` the names of details; `model` made the vectors; `unit` is
-    the length of a unit of time, in seconds.
+    `columns` has the keys of `_COLUMNS`, `details` the names of details. `model` is the model of the vectors.
+    `unit` is the length of a unit of time, in seconds.
     """
 
     file: str
@@ -49,12 +49,12 @@ class ColumnMapping:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """All columns to read, each once. Vectors of an unknown model are useless."""
+        """All columns to read, each once. Vectors of an unknown model are not read."""
         used = (name for part, name in self.columns.items() if part != "vector" or self.model)
         return tuple(dict.fromkeys(chain(used, self.details.values())))
 
     def check(self, table: Table) -> None:
-        """Raise FormatError for a column that the table lacks, with the columns it has."""
+        """Raise FormatError for a column that the table lacks; the message lists its columns."""
         for part, column in chain(self.columns.items(), self.details.items()):
             if column not in table.columns:
                 available = ", ".join(table.columns[:30])
@@ -100,18 +100,18 @@ def _text(file: str, values: Mapping[str, Plain], name: str) -> str | None:
 def import_table(
     paths: Sequence[Path | str], mapping: Path | str, overrides: Details | None
 ) -> ImportedTable:
-    """Open the table at the only address of `paths`. Raises what ImportedTable raises."""
+    """Open the table at the only address in `paths`. Raises the errors of ImportedTable."""
     if len(paths) != 1:
         raise InputError(f"a mapping describes one table: name one address, not {len(paths)}")
     return ImportedTable(str(paths[0]), read_mapping(Path(mapping)), overrides or Details())
 
 
 class ImportedTable:
-    """The recordings of a table, read one by one as it is iterated over, which can be done once.
+    """The recordings of a table, read one by one during iteration, which is possible once.
 
-    Iterating gives TranscriptSource and Refused, as `sources.Gathering` does. All rows with the same value in
-    the column `recording` are one recording; each row is a turn of it. `len()` is how many recordings there
-    are. `given` are details that go ahead of those in the table.
+    Iterating yields TranscriptSource and Refused, as `sources.Gathering` does. All rows with the same value
+    in the column `recording` are one recording; each row is a turn. `len()` is the number of recordings.
+    `overrides` are details that take precedence over the table's.
 
     Raises InputError, NotFoundError or FetchError for the table, FormatError for the mapping.
     """
@@ -156,7 +156,7 @@ class ImportedTable:
 
 @dataclass(slots=True)
 class _RecordingRows:
-    """The rows of one recording that have words, in the order in which they were spoken."""
+    """The rows of one recording that have words, in the order of speech."""
 
     mapping: ColumnMapping
     source: str
@@ -174,7 +174,7 @@ class _RecordingRows:
         return value_at(row, column) if column else None
 
     def _place(self, row: Row) -> float:
-        """Return the position of a row among those of its recording."""
+        """Return the sort key of a row in its recording: its position, else its start."""
         if "position" not in self.mapping.columns:
             place = self._seconds(row, "start")
         else:
@@ -213,7 +213,7 @@ class _RecordingRows:
         return seconds
 
     def details(self) -> Details:
-        """Return the recording's details: the first value of each in its rows."""
+        """Return the recording's details: for each detail the first value in its rows."""
         values: dict[str, Plain] = {}
         for name, column in self.mapping.details.items():
             cells = (_as_plain(value_at(row, column)) for row in self.rows)
@@ -221,9 +221,9 @@ class _RecordingRows:
         return details_from(values, self.source)
 
     def vectors(self) -> Vectors | None:
-        """Return the vectors of the rows, of unit length.
+        """Return the vectors of the rows, scaled to unit length.
 
-        Returns None if no model is named, or not every row has a vector of the same width.
+        Returns None if no model is named, or if not every row has a vector of the same width.
         """
         import numpy as np
 

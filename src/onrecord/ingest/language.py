@@ -1,4 +1,4 @@
-"""Languages: their codes, the language of a text, and the sentences of a text."""
+"""Languages: language codes, language detection, and sentence boundaries."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from math import exp
 from pathlib import Path
 
 _SAMPLE_SIZE = 2000
-"""Characters to look at: more change nothing."""
+"""Characters used for detection; more do not change the result."""
 _MIN_PROBABILITY = 0.99
-"""A few words of greeting look like many languages: a less probable one counts as unknown."""
+"""Lowest probability of a detected language.
+
+A few words of greeting look like many languages, so a less probable language counts as unknown.
+"""
 
 
 def language_of(texts: Iterable[str]) -> str | None:
-    """Detect the language of the first words (py3langid), as an ISO 639-1 code.
+    """Return the ISO 639-1 code of the language of the first words, detected by py3langid.
 
-    Returns None if they are too few to be sure. The same texts always give the same answer.
+    Returns None if there are too few words to be certain. The same texts always give the same result.
     """
     sample = ""
     for text in texts:
@@ -44,7 +47,8 @@ _ENGLISH = frozenset(
 def language_of_question(text: str) -> str:
     """Return the language of a question, "fr" or "en", by its small words.
 
-    This is far quicker than `language_of`, and right on texts of five words, where that one guesses.
+    This function is far faster than `language_of`, and correct on texts of five words, where `language_of`
+    guesses.
     """
     words = re.findall(r"[^\W\d_]+", text.casefold())
     french = sum(word in _FRENCH for word in words) + len(re.findall(r"\b[cdjlmnqst]u?['’]", text.casefold()))
@@ -54,7 +58,7 @@ def language_of_question(text: str) -> str:
 # ---------------------------------------------------------------- codes
 
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")
-# A line has the codes of a language, first that of two letters, and the English names that Whisper uses.
+# Each line has the codes of a language, the two-letter code first, and the English names that Whisper uses.
 _LANGUAGES = [
     (codes.split(), names.strip().split(", "))
     for line in (Path(__file__).parents[1] / "data" / "languages.txt")
@@ -63,9 +67,9 @@ _LANGUAGES = [
     for codes, _, names in [line.partition(":")]
 ]
 CODES = {name: codes[0] for codes, names in _LANGUAGES for name in names if name}
-"""Codes of languages by their English names."""
+"""Language codes by English name."""
 _OF_THREE = {three: two for (two, *threes), _ in _LANGUAGES for three in threes}
-"""Codes of two letters by those of three."""
+"""Two-letter codes by three-letter code."""
 
 
 def language_code(label: str) -> str | None:
@@ -81,13 +85,13 @@ def language_code(label: str) -> str | None:
 # ---------------------------------------------------------------- sentences
 
 _NO_BREAK_AFTER = ".?!:;\"'”’"
-"""Marks that end no sentence without a space after them (".NET"); other scripts' full stops do."""
+"""Marks that need a space after them to end a sentence (".NET"). Full stops of other scripts do not."""
 
 
 def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
-    """Return (begin, end) of every sentence in characters, in order, without white space around it.
+    """Return (begin, end) of every sentence, in characters, in order, without surrounding whitespace.
 
-    `language` is an ISO 639 code; an unknown language has the rules of English.
+    `language` is an ISO 639 code; the rules of English apply to an unknown language.
     """
     from sentencex import get_sentence_boundaries
 

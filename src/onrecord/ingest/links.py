@@ -1,8 +1,8 @@
-"""Links that open a recording at a second.
+"""Links that open a recording at a timestamp.
 
 Details are untrusted. A result is None, an http(s) address without user name or password, a ``file:///``
 address of an audio or video file, or a relative path to one, in printable ASCII without spaces, quotes or
-angle brackets. Nothing is fetched and no disk is read.
+angle brackets. Nothing is fetched, and no file is read.
 
 A link may be a template for any player: ``{seconds}`` stands for whole seconds, ``{ms}`` for milliseconds and
 ``{hms}`` for hours, minutes and seconds (``1:02:03``).
@@ -58,9 +58,10 @@ def _link_at(place: str, at: float | None) -> str | None:
 
 
 def canonical_address(address: str) -> str | None:
-    """Return one form for all addresses of a recording; None for any text but a web address.
+    """Return one form for all addresses of a recording; None for a text that is not a web address.
 
-    ``youtu.be/ID?t=90`` and ``https://www.youtube.com/embed/ID`` have the same form: they open one video.
+    ``youtu.be/ID?t=90`` and ``https://www.youtube.com/embed/ID`` have the same form, because they open the
+    same video.
     """
     place = address.strip()
     parts = _split(place if _SCHEME.match(place) else f"https://{place}")
@@ -71,7 +72,7 @@ def canonical_address(address: str) -> str | None:
     video = _video_name(host, folders, parts.query)
     if video:
         return video
-    if host == "overcast.fm":  # the time is a folder
+    if host == "overcast.fm":  # the second folder of the path is a time
         folders = folders[:1]
     fields = (field for field in parts.query.split("&") if field)
     query = sorted(f for f in fields if not _START_FIELD.match(f) and not _TEMPLATE.search(f))
@@ -80,11 +81,11 @@ def canonical_address(address: str) -> str | None:
 
 
 _START_FIELD = re.compile(r"(?:t|start|time|time_continue|si|feature|utm_\w+)=")
-"""Fields of an address that say where playing starts, or who shared it."""
+"""Query fields of an address that set the start time or identify who shared it."""
 
 
 def _video_name(host: str, folders: list[str], query: str) -> str | None:
-    """Return the name of a video at YouTube or Vimeo."""
+    """Return a canonical name of a video at YouTube or Vimeo, or None."""
     domain = ".".join(host.split(".")[-2:])
     if domain == "vimeo.com":
         return next((f"vimeo:{folder}" for folder in folders if folder.isdigit()), None)
@@ -103,8 +104,8 @@ def _video_name(host: str, folders: list[str], query: str) -> str | None:
 
 
 def _file_link(path: str, at: float | None, prefix: str) -> str | None:
-    """Link to a path on disk, of audio and video only: a click must not start a program."""
-    elsewhere = path.startswith(("//", "\\"))  # another host, whatever the scheme
+    """Link to a path on disk. Only audio and video files are allowed: a click must not start a program."""
+    elsewhere = path.startswith(("//", "\\"))  # a path on another host
     if elsewhere or not path.lower().endswith(MEDIA):
         return None
     drive = 3 if prefix and _DRIVE.match(path[1:]) else 0
@@ -166,7 +167,7 @@ Player = Callable[[SplitResult, int], SplitResult]
 
 
 def _player(parts: SplitResult) -> Player:
-    """Return the rule of a host, or of the nearest domain above it; files need no player."""
+    """Return the rule of a host, or of the nearest domain above it. Media files need no rule."""
     if parts.path.lower().endswith(MEDIA):
         return _page
     labels = (parts.hostname or "").rstrip(".").split(".")
@@ -178,13 +179,16 @@ def _player(parts: SplitResult) -> Player:
 
 
 def _page(parts: SplitResult, at: int) -> SplitResult:
-    """Add a media fragment to any other page or file, unless its address has a fragment."""
+    """Add a media fragment to the address of any other page or file, unless it has a fragment."""
     mine = not parts.fragment or parts.fragment.startswith("t=")
     return parts._replace(fragment=f"t={at}") if mine else parts
 
 
 def _query(key: str, *others: str, form: Callable[[int], str] = str) -> Player:
-    """Make a player that takes the second as `key` in the query, and drop `others`, which say the same."""
+    """Return a rule that sets the query field `key` to the second.
+
+    The fields `others` have the same meaning and are dropped.
+    """
 
     def player(parts: SplitResult, at: int) -> SplitResult:
         stale = {key, *others}
@@ -196,7 +200,7 @@ def _query(key: str, *others: str, form: Callable[[int], str] = str) -> Player:
 
 
 def _youtube(parts: SplitResult, at: int) -> SplitResult:
-    """Add `t` to watch, live and youtu.be; embed and shorts take none, so they become watch."""
+    """Add `t` to watch, live and youtu.be addresses; embed and shorts become watch, which accepts it."""
     short = (parts.hostname or "").endswith("youtu.be")
     folders = [f for f in parts.path.split("/") if f]
     if folders[:1] in (["embed"], ["shorts"]) and len(folders) == 2 and _YOUTUBE_ID.fullmatch(folders[1]):

@@ -1,4 +1,4 @@
-"""Manifests: one table with the details of many files."""
+"""Manifests: tables with the details of many files."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from onrecord.ingest.plain import Plain, decode_text, read_csv, read_yaml, type_
 from onrecord.types import Details
 
 NAMES = ("manifest.csv", "manifest.yaml", "manifest.yml")
-"""File names that are manifests by themselves."""
+"""File names that are always manifests."""
 
 _MAX_YAML = 1 << 20
 _EXTRA_CELLS = ""
-"""The key of cells without a column; no column can have this name."""
+"""Key of cells without a column. No column can have this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row of a manifest: the details of a file.
 
-    `where` is its place in the manifest, for messages; `file` is relative to the manifest's folder, "" if
-    the row names none; `error` says why the row cannot be read.
+    `where` is the row's place in the manifest, for messages; `file` is relative to the manifest's folder, ""
+    if the row names none; `error` says why the row cannot be read.
     """
 
     where: str
@@ -35,10 +35,11 @@ class Row:
 
 
 def read_manifest(name: str, data: bytes) -> tuple[Row, ...]:
-    """Read the rows of a manifest, CSV or YAML by its name; a broken row does not stop the others.
+    """Read the rows of a manifest, CSV or YAML by its name. A broken row does not affect the others.
 
-    CSV has a head row with a column `file`, which is row 1, as in a spreadsheet. YAML is a list of entries
-    that name their `file`, or a mapping from files to details. Raises FormatError if the table is broken.
+    A CSV file has a header row with a column `file`; it counts as row 1, as in a spreadsheet. A YAML file is
+    a list of entries that name their `file`, or a mapping from files to details. Raises FormatError if the
+    table is broken.
     """
     text = decode_text(name, data)
     entries = _csv_rows(name, text) if name.lower().endswith(".csv") else _yaml_rows(name, text)

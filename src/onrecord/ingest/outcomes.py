@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnVectors:
-    """Vectors of unit length, one a turn of a transcript, shape (turns, dimensions), and their model."""
+    """Vectors of unit length, one per turn of a transcript, and their model.
+
+    The shape of `vectors` is (turns, dimensions).
+    """
 
     model: str
     vectors: Vectors
@@ -25,10 +28,10 @@ class TurnVectors:
 class TranscriptSource:
     """A source of transcripts.
 
-    `source` identifies it: an absolute path or an address. `Transcript.part` distinguishes several
-    recordings of one source. `name` is shown to the user. `checksum` is the SHA-256 of words, details and
-    chapters. `transcripts()` reads them with details and sections, and raises FormatError. `vectors` belong
-    to its only transcript, if the source brings any.
+    `source` identifies it: an absolute path or an address. `Transcript.part` distinguishes several recordings
+    of one source. `name` is shown to the user. `checksum` is the SHA-256 of words, details and chapters.
+    `transcripts()` reads the transcripts with details and sections, and raises FormatError. `vectors` belong
+    to its only transcript, if the source has any.
     """
 
     source: str
@@ -40,7 +43,7 @@ class TranscriptSource:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A file or address that the user named and onrecord cannot add."""
+    """A file or address that the user named but onrecord cannot add."""
 
     name: str
     error: OnRecordError
@@ -48,7 +51,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or item in a folder or feed that is no transcript, or may not be fetched."""
+    """A file or item in a folder or feed that is not a transcript, or may not be fetched."""
 
     name: str
     reason: str

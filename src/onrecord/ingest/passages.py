@@ -1,4 +1,4 @@
-"""Passages of a transcript: small enough to cite, large enough to mean something."""
+"""Passages of a transcript: short enough to cite, long enough to carry meaning."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ class Cutter:
     """Cuts a transcript into passages of at most `most` words.
 
     A turn longer than `most` is cut at sentence ends into pieces of even size. Consecutive pieces are joined
-    until they have `least` words; then only words of the same speaker, or fewer than `aside` words of
-    another ("Yeah, exactly."), may join. A passage never crosses a section and never mixes timed with
-    untimed speech.
+    until they have `least` words. Beyond that, only words of the same speaker, or fewer than `aside` words of
+    another ("Yeah, exactly."), may join. A passage never crosses a section and never mixes timed with untimed
+    speech.
 
-    Why 90: in meetings half of all turns have five words or fewer, and an exchange of several says more
-    to a model than one voice's share of it. With 40, gold words found on QMSum fall from .689 to .658
-    (see docs/measurements.md). Long turns, as in talks and podcasts, are cut alike either way.
+    Why 90: in meetings half of all turns have five words or fewer, and an exchange between several speakers
+    tells a model more than the part of one speaker. With 40, the share of gold words found on QMSum falls
+    from .689 to .658 (see docs/measurements.md). Long turns, as in talks and podcasts, are cut alike either
+    way.
     """
 
     least: int = 90
@@ -55,7 +56,7 @@ class Cutter:
         return passages, sections
 
     def cut_turns(self, turns: Sequence[Turn], recording: str) -> list[Passage]:
-        """Return a passage for each turn, of any length: a turn that brings its own vector stays whole."""
+        """Return a passage for each turn, of any length: a turn with its own vector stays whole."""
         return [_join([_Piece(turn, None)], (), recording, at) for at, turn in enumerate(turns)]
 
     def pieces(self, turn: Turn, language: str) -> list[Turn]:
@@ -116,8 +117,8 @@ class Cutter:
 def texts_to_embed(title: str | None, passages: Sequence[Passage]) -> list[str]:
     """Return the texts to embed for the passages of a recording.
 
-    A single passage (an entry, a paragraph) gets its title in front, which names its subject; in talk a
-    title says little about each part.
+    A single passage (an entry, a paragraph) gets its title in front, which names its subject. In longer
+    recordings a title says little about each passage.
     """
     heading = f"{title}. " if title and len(passages) == 1 else ""
     return [heading + passage.spoken for passage in passages]
@@ -125,7 +126,7 @@ def texts_to_embed(title: str | None, passages: Sequence[Passage]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A turn or a part of one, and the number of its section."""
+    """A turn or a part of a turn, and the number of its section."""
 
     turn: Turn
     section: int | None
@@ -140,7 +141,7 @@ class _Piece:
 
 
 def cut_turn(turn: Turn, begin: int, end: int) -> Turn:
-    """Return the characters `begin`..`end` of a turn as a turn, with its times and marks."""
+    """Return the characters `begin`..`end` of a turn as a new turn, with its times and marks."""
     text = turn.text[begin:end]
     begin += len(text) - len(text.lstrip())
     text = text.strip()
@@ -192,8 +193,8 @@ def _marks_at(turn: Turn, offset: int) -> list[tuple[int, float]]:
 def _rising_marks(marks: Iterable[tuple[int, float]]) -> Marks:
     """Drop marks until offsets and seconds both rise.
 
-    Where speech overlaps, the mark that falls back is dropped, except that the end of a turn, one character
-    before the next begins, is dropped in favour of that beginning.
+    Where speech overlaps, the mark with the earlier time is dropped. Exception: the end of a turn, one
+    character before the next turn, is dropped in favor of that turn's beginning.
     """
     rising: list[tuple[int, float]] = []
     for offset, second in marks:
@@ -207,7 +208,7 @@ def _rising_marks(marks: Iterable[tuple[int, float]]) -> Marks:
 def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> int:
     """Return how many words to take before a cut in a run without sentence ends.
 
-    It cuts at the longest pause among the word starts in the second half, else by length.
+    The cut is at the longest pause in the second half, else determined by length.
     """
     clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
     seconds = [clock.time_at(at) for at in starts[: most + 1]]
@@ -220,7 +221,7 @@ def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> in
 
 
 def _split_at_sections(turn: Turn, at: int, sections: Sequence[Section]) -> Iterator[tuple[Turn, int | None]]:
-    """Yield the parts of a turn between beginnings of sections, with the section of each."""
+    """Yield the parts of a turn between section starts, with the number of each part's section."""
     begin = 0
     number = _section_of(at, turn.start, sections)
     for offset, second in turn.marks:
@@ -235,7 +236,7 @@ def _split_at_sections(turn: Turn, at: int, sections: Sequence[Section]) -> Iter
 
 
 def _section_of(at: int, second: float | None, sections: Sequence[Section]) -> int | None:
-    """Return the section that holds turn `at`, or `second` where sections have only times."""
+    """Return the section that holds turn `at`, or the time `second` if sections have only times."""
     for number in range(len(sections) - 1, -1, -1):
         section = sections[number]
         if section.first >= 0:

@@ -1,4 +1,4 @@
-"""People of a recording: the labels that name one speaker, and roles such as "guest: Ann Lee"."""
+"""People of a recording: the labels of each speaker, and roles such as "guest: Ann Lee"."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ OFFICES = frozenset(
     teacher technician treasurer vp witness
     """.split()
 )
-"""Words that distinguish a role from a name, and from "(remote)"."""
+"""Words that mark a role, in contrast to a name or a remark such as "(remote)"."""
 _WITH_OFFICES = frozenset(
     "acting chief deputy executive financial operating technology vice the le la".split()
 )
 _MAX_LABEL = 120
 """The most characters of a label."""
 _MAX_TEXT = 500
-"""The most characters of a label to look at."""
+"""The most characters of a label that are examined."""
 _ASIDE = re.compile(
     r"(?P<name>[^()\[\]{},]*\w)\s*"
     r"(?:[(\[{](?P<inside>[^()\[\]{}]+)[)\]}]\s*|(?:,|\s--?|\s[–—])\s+(?P<behind>[^()\[\]{}]+))"
@@ -86,12 +86,12 @@ def name_key(label: str) -> tuple[str, ...]:
 
 
 def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[str, str]:
-    """Map every label to the one name, without a role, that its speaker goes by in this recording.
+    """Map every label to one name per speaker in this recording, without a role.
 
     Labels with equal `name_key` are one person. A label that is part of exactly one fuller name among the
-    labels and the credited `people` ("Brendan" of "Brendan Kelly") is that person. So is a label that stands
-    in brackets behind one name ("SPEAKER_00" of "Brendan Kelly (SPEAKER_00)"). A label that could be two
-    people stays as it is: no speaker is guessed.
+    labels and the credited `people` ("Brendan" of "Brendan Kelly") is that person. So is a label in brackets
+    behind exactly one name ("SPEAKER_00" of "Brendan Kelly (SPEAKER_00)"). A label that could be two people
+    stays as it is: no speaker is guessed.
     """
     counts = Counter(labels)
     coded = _people_by_code([*people, *counts])
@@ -110,7 +110,7 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
 
 
 def _name_of(label: str) -> str:
-    """Return a label without a role, nor what is done in speaking: "Kramer" of "Kramer (quietly)"."""
+    """Return a label without a role or a remark on the speech: "Kramer" for "Kramer (quietly)"."""
     name = split_label(label)[0].strip()
     bare = _BRACKETED.sub(
         lambda part: "" if part[0][1:].lstrip()[:1].islower() else part[0], name[:_MAX_TEXT]
@@ -119,7 +119,7 @@ def _name_of(label: str) -> str:
 
 
 def _people_by_code(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Map each code in brackets behind a name to the key of its person: "lf" of "Lotte Fenn (LF)"."""
+    """Map each code in brackets behind a name to the person's key: "lf" for "Lotte Fenn (LF)"."""
     matches = (_CODED.fullmatch(label) for label in labels if len(label) <= _MAX_LABEL)
     keys: dict[str, set[tuple[str, ...]]] = {}
     for match in matches:
@@ -129,7 +129,7 @@ def _people_by_code(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _without_code(person: str, labels: Collection[str]) -> str:
-    """Return a person's name without the code in brackets, if that is one of the labels."""
+    """Return a person's name without the code in brackets, if the code is one of the labels."""
     match = _CODED.fullmatch(person) if len(person) <= _MAX_LABEL else None
     return match["name"] if match and match["code"].casefold() in map(str.casefold, labels) else person
 
@@ -160,7 +160,7 @@ def unify_speakers(transcript: Transcript) -> Transcript:
 
 
 def attributes_by_role(people: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return attributes for pairs of role and name: {"guest": "Ann Lee; Bo Díaz"}."""
+    """Return attributes from pairs of role and name: {"guest": "Ann Lee; Bo Díaz"}."""
     names_by_role: dict[str, dict[str, None]] = {}
     for role, name in people:
         names_by_role.setdefault(role.lower(), {})[name] = None
@@ -168,14 +168,17 @@ def attributes_by_role(people: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _unusualness(label: str) -> tuple[bool, bool]:
-    """Rate how unlike an ordinary name a label is: "KELLY, Brendan", "Brendan Kelly (host)"."""
+    """Return a sort key that puts unusual labels last.
+
+    Examples are "KELLY, Brendan" and "Brendan Kelly (host)".
+    """
     return any(c in label for c in ",([{_"), label.isupper() or label.islower()
 
 
 def _is_part(key: tuple[str, ...], fuller: tuple[str, ...]) -> bool:
-    """Return whether `key` is some of the words of `fuller`: "kelly" of Brendan Kelly.
+    """Check whether `key` consists of some of the words of `fuller`: "kelly" of Brendan Kelly.
 
-    "speaker" of "Speaker 1", or a number alone, never counts.
+    Names with a number never match: "speaker" is not part of "Speaker 1".
     """
     if not key or any(word.isdigit() for word in (*key, *fuller)):
         return False
@@ -189,19 +192,19 @@ _MAX_NAME = 200
 _MAX_ROLE_WORDS = 6
 """The most words of a role; a longer attribute is a description."""
 NO_ROLES = frozenset("show podcast series emission serie company firm bank author publisher".split())
-"""Attributes that may hold a person's name and yet are no role in the recording."""
+"""Attributes that may hold a person's name but are not a role in the recording."""
 _SPEAKER_LISTS = frozenset("speaker speakers participant participants people voice voices name names".split())
 _ABBREVIATIONS = frozenset("ceo cfo cio coo cto evp pdg phd svp vp".split())
-"""Roles in capital letters."""
+"""Roles that are written in capital letters."""
 
 
 def speaker_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield every attribute that names a speaker, with the `person_key` of each speaker named."""
+    """Yield every attribute that names a speaker, with the speaker's `person_key`."""
     yield from _match_roles(recording, recording.speakers)
 
 
 def credited_roles(recording: Recording) -> Iterator[tuple[str, str]]:
-    """Yield attribute and name of each credited person whom no label of a speaker names."""
+    """Yield attribute and name of each credited person who is not a speaker."""
     speakers = set(map(person_key, recording.speakers))
     names = {key: name for name in recording.details.people if (key := person_key(name)) not in speakers}
     yield from ((attribute, names[key]) for attribute, key in _match_roles(recording, names.values()))
@@ -233,6 +236,6 @@ def roles_of(recording: Recording) -> dict[str, str]:
 
 @lru_cache(8192)
 def person_key(name: str) -> tuple[str, ...]:
-    """Return the same key for all spellings of a name; empty if it is no name."""
+    """Return the same key for all spellings of a person's name; empty if it cannot be a name."""
     is_name = len(name) <= _MAX_NAME and any(map(str.isalpha, name))
     return tuple(sorted(name_key(name))) if is_name else ()

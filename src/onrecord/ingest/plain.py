@@ -1,4 +1,4 @@
-"""YAML, JSON and CSV files of details, as plain values: texts, lists, mappings and None.
+"""YAML, JSON and CSV files of details, read as plain values: texts, lists, mappings and None.
 
 Numbers, dates and booleans stay texts: `episode: 007` is "007", `language: no` is Norwegian. Files that are
 too large, nest too deeply or repeat a name are refused.
@@ -40,7 +40,7 @@ def read_yaml(name: str, text: str, most: int = MAX_CHARACTERS) -> Plain:
     and column.
     """
     _check_size(name, text, most)
-    import yaml  # takes 30 ms, and not every command meets a YAML file
+    import yaml  # takes 30 ms, and not every command reads a YAML file
 
     try:
         return _YamlReader(name, yaml.parse(text, Loader=yaml.SafeLoader)).document()
@@ -75,12 +75,12 @@ def read_json(name: str, text: str, most: int = MAX_CHARACTERS) -> Plain:
 
 
 def csv_separator(text: str) -> str:
-    """Return the separator of a CSV file: spreadsheets write commas, semicolons or tabs, by country."""
+    """Return the separator of a CSV file. Spreadsheets write commas, semicolons or tabs, by country."""
     return max(",;\t", key=text.lstrip("\r\n").partition("\n")[0].count)
 
 
 def read_csv(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a CSV file, each with the line that it begins on. Raises FormatError."""
+    """Yield the rows of a CSV file, each with the number of its first line. Raises FormatError."""
     rows = csv.reader(StringIO(text, newline=""), delimiter=csv_separator(text), strict=True)
     line = 1
     try:
@@ -201,5 +201,8 @@ def _yaml_hint(error: MarkedYAMLError) -> str:
 
 
 def _place(mark: Any) -> str:
-    """Name line and column of a mark, whose class depends on the parser; it may be None."""
+    """Return line and column of a mark, for messages.
+
+    The class of a mark depends on the parser, and it may be None.
+    """
     return f"line {mark.line + 1}, column {mark.column + 1}" if mark else "line 1"

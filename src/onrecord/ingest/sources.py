@@ -1,4 +1,4 @@
-"""Reading everything that the user named, one by one: files, folders, feeds, addresses."""
+"""Sources that the user named, read one at a time: files, folders, feeds, addresses."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ Due = Callable[[Iterable[Path]], bool]
 """Takes the files of a source, its own file first; returns whether to read it now."""
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _SHARED_SUFFIXES = frozenset((".json", ".csv", ".tsv", ".html", ".htm", ".xhtml", ".xml"))
-"""Suffixes that transcripts share with files of other kinds."""
+"""Suffixes of transcripts that other kinds of files have, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to read; `named` by the user, or found in a folder."""
+    """A file to read. `named` says whether the user named it, as opposed to its folder."""
 
     path: Path
     named: bool
@@ -60,14 +60,17 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """An address to be fetched."""
+    """An address to fetch."""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A manifest that applies. `whole`: its whole folder is added, so a missing file is an error."""
+    """A manifest that applies to files. `whole` says that its whole folder is added.
+
+    A missing file is then an error.
+    """
 
     path: Path
     whole: bool
@@ -84,20 +87,20 @@ def gather(
     manifest: Path | None = None,
     due: Due | None = None,
 ) -> Gathering:
-    """Find the sources under these paths, in the order named, and by name within a folder.
+    """Find the sources under these paths, in the given order, and by name within a folder.
 
     Args:
         paths: files, folders, feeds, and http(s) addresses of feeds or transcripts.
-        fetch: whether remote parts may be fetched; or what fetches them, in place of `fetch.Fetcher`.
+        fetch: whether remote parts may be fetched, or a function to use in place of `fetch.Fetcher`.
         set: details that override all others.
-        manifest: a table of details of the files; it overrides manifests found beside them.
-        due: says which local files and feeds to read now; None: all.
+        manifest: a table with details of the files; it overrides manifests beside them.
+        due: decides which local files and feeds to read now; None reads all.
 
     Only file names, manifests and feeds are read here. Raises FormatError, IngestError or NotFoundError for
     the named manifest; every other problem becomes an outcome.
     """
     if fetch is True:
-        from onrecord.ingest.fetch import Fetcher  # half of what there is to import, and seldom wanted
+        from onrecord.ingest.fetch import Fetcher  # half of all imported code, and rarely needed
 
         fetch = Fetcher()
     return Gathering(paths, fetch or None, set or Details(), manifest, due)
@@ -106,8 +109,8 @@ def gather(
 class Gathering:
     """The sources under some paths; iterate once to read them one by one.
 
-    Yields TranscriptSource and Refused, and fills `skipped` meanwhile; files that belong to a transcript are
-    not listed there. `len()` is the number of sources; it grows when an address turns out to be a feed.
+    Yields TranscriptSource and Refused, and fills `skipped` in the process; files that belong to a transcript
+    are not listed there. `len()` is the number of sources; it grows when an address turns out to be a feed.
     """
 
     def __init__(
@@ -139,7 +142,7 @@ class Gathering:
     # ---------------------------------------------------------------- once, before anything is read
 
     def _enqueue(self, entries: Sequence[Entry], manifest: Path | None) -> Iterator[Queued]:
-        """Yield each file once. Feeds are opened, and their parts are left to them."""
+        """Yield each file once. Feeds are opened; files that are parts of a feed are left to the feed."""
         if manifest:
             self._surroundings.manifests.add(manifest, named=True)
             own = identity(manifest)
@@ -167,7 +170,7 @@ class Gathering:
         )
 
     def _load(self, manifests: Sequence[Manifest]) -> list[Refused]:
-        """Load manifests, the ones nearest to their files first; return the broken ones."""
+        """Load manifests, the deepest folders first; return the broken ones."""
         refusals = []
         for path in sorted({m.path for m in manifests}, key=lambda path: (-len(path.parts), path)):
             try:
@@ -238,11 +241,15 @@ def _is_feed(path: Path) -> bool:
     try:
         return path.is_file() and is_feed(read_head(path))
     except OSError:
-        return False  # reading it will say why
+        return False  # the read that follows reports the error
 
 
 def _reason_to_skip(name: str, data: bytes, named: bool) -> str | None:
-    """Say why a file is not read. Returns None for a transcript, by content or suffix, and if `named`."""
+    """Return the reason not to read a file, or None.
+
+    The result is None for a transcript, by content or suffix, and for a file that is `named`, unless its JSON
+    is only a part of a transcript.
+    """
     part = json_part(name, data)
     if part:
         return f"{part} of a transcript that is not beside them"
@@ -263,13 +270,13 @@ def _reason_to_skip(name: str, data: bytes, named: bool) -> str | None:
 
 
 def list_entries(paths: Sequence[Path | str]) -> Iterator[Entry]:
-    """Yield everything under these paths, in the order named, and by name within a folder."""
+    """Yield everything under these paths, in the given order, and by name within a folder."""
     empty = True
     for path in paths:
         for entry in _list_path(path):
             empty = False
             yield entry
-    if empty:  # parts of a transcript are fine beside it, but alone they add nothing
+    if empty:  # parts without their transcript add nothing
         yield from (Skipped(display_path(path), "there is no transcript in it") for path in paths)
 
 
@@ -322,7 +329,7 @@ def _list_folder(root: Path) -> Iterator[Entry]:
 
 
 def _list_file(path: Path) -> Iterator[Entry]:
-    """Yield a single named file. Shells expand talks/*, so parts of a transcript beside it are fine."""
+    """Yield a file named by the user. Shells expand talks/*, so parts beside a transcript are allowed."""
     folder = Folder(path.parent)
     part = folder.part(path.name)
     if part is None and is_project_file(path.name):

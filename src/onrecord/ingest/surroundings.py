@@ -1,7 +1,7 @@
 """Details from the files around a transcript, and their precedence.
 
-From strongest to weakest: --set, a manifest, a sidecar file, front matter, the transcript itself, a recording
-beside it, a feed, the file's name. Each fills in what those before it leave open.
+From strongest to weakest: --set, a manifest, a sidecar file, front matter, the transcript itself, a media
+file beside it, a feed, the file's name. Each source fills in only the details that stronger sources lack.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ _MAX_BYTES = 4 << 20
 class FileContext:
     """Details and chapters from around a transcript.
 
-    `overrides` (--set, manifest, sidecar) go ahead of what the transcript says of itself; `fallback` (a
-    recording beside it, its feed, its name) completes it. In the same way `chapters` of a file beside it
-    go ahead, and `feed_chapters` complete. Relative paths are relative to `folder`; None if it was fetched.
+    `overrides` (--set, manifest, sidecar) take precedence over the transcript's own details; `fallback` (a
+    media file beside it, its feed, its name) completes them. In the same way `chapters` of a file beside the
+    transcript take precedence over its sections, and `feed_chapters` are used if it has none. Relative paths
+    are relative to `folder`, which is None if the transcript was fetched.
     """
 
     overrides: Details = field(default_factory=Details)
@@ -69,7 +70,7 @@ class FileContext:
         return tuple(transcripts)
 
     def checksum(self, data: bytes) -> str:
-        """Return the SHA-256 of a transcript's bytes and of this context."""
+        """Return the SHA-256 of a transcript's bytes and this context."""
         details = [{k: v for k, v in asdict(d).items() if v} for d in (self.overrides, self.fallback)]
         sections = [[(s.title, s.start, s.end) for s in part] for part in (self.chapters, self.feed_chapters)]
         context = json.dumps([details, sections], sort_keys=True)
@@ -77,7 +78,7 @@ class FileContext:
 
 
 def _with_absolute_media(details: Details, folder: Path | None) -> Details:
-    """Return the details with an absolute path of media, or without media if there is no folder."""
+    """Return the details with an absolute media path, or without media if there is no folder."""
     if details.media is None or "://" in details.media:
         return details
     return replace(details, media=identity(folder / details.media) if folder else None)
@@ -87,7 +88,7 @@ def _with_absolute_media(details: Details, folder: Path | None) -> Details:
 
 
 class Surroundings:
-    """The files around the transcripts of one gathering, each folder listed once."""
+    """The files around the transcripts of one gathering. Each folder is listed once."""
 
     def __init__(self, overrides: Details) -> None:
         self.overrides = _with_absolute_media(overrides, Path())
@@ -118,15 +119,16 @@ class Surroundings:
 
 
 class Manifests:
-    """The rows of all manifests, by file; a manifest overrides those added after it."""
+    """The rows of all manifests, by file. A manifest overrides the manifests added after it."""
 
     def __init__(self) -> None:
         self._rows: dict[str, list[tuple[Path, Path, Row]]] = {}
 
     def add(self, path: Path, named: bool = False) -> None:
-        """Load a manifest. Files are relative to it; if the user `named` it, also to the working folder.
+        """Load a manifest, whose files are relative to its folder.
 
-        Raises FormatError, IngestError, NotFoundError.
+        If the user `named` it, they may also be relative to the working folder. Raises FormatError,
+        IngestError, NotFoundError.
         """
         for row in read_manifest(display_path(path), read_bytes(path)):
             beside = not named or (path.parent / row.file).exists() or not Path(row.file).exists()
@@ -146,7 +148,10 @@ class Manifests:
     def rows_without_file(
         self, complete: AbstractSet[Path | None], read: Iterable[Path]
     ) -> Iterator[Refused]:
-        """Yield, as refusals, rows of the `whole` manifests whose file is missing or broken."""
+        """Yield refusals for rows of the `complete` manifests that are broken or whose file is missing.
+
+        Rows of the files in `read` are left out, because reading these files reports the errors.
+        """
         files = {_key(path) for path in read}
         unread = [each for key, rows in self._rows.items() if key not in files for each in rows]
         for path, base, row in unread:
@@ -159,5 +164,8 @@ class Manifests:
 
 
 def _key(path: Path) -> str:
-    """Return one key for a path, however its accents are composed: file systems differ in that."""
+    """Return a path key that is equal for composed and decomposed accents.
+
+    File systems differ in how they compose accents.
+    """
     return unicodedata.normalize("NFC", identity(path))

@@ -20,19 +20,22 @@ Row = Mapping[str, Any]
 """The values of one row by column; a column of JSON objects holds mappings."""
 
 SAMPLE, BATCH = 200, 1000
-"""Rows to read to learn the columns; rows to read at once."""
+"""`SAMPLE` is the number of rows that are read to learn the columns.
+
+`BATCH` is the number of rows per read.
+"""
 KINDS = "postgresql://..., qdrant://HOST, qdrant:///FOLDER, chroma://HOST or chroma:///FOLDER"
 
 
 class Table(ABC):
     """A table or collection: its `kind`, its `place` without passwords, and its `columns`.
 
-    A key of a nested object is a column behind a dot: ``metadata.speaker``.
+    A key of a nested object is a column with a dot: ``metadata.speaker``.
     """
 
     kind: str
     own: Sequence[str] = ()
-    """Columns of every row; others come from the first rows."""
+    """Columns that every row has. Further columns come from the first rows."""
 
     def __init__(self, place: str, own: Sequence[str]) -> None:
         self.place, self.own = place, own
@@ -47,11 +50,14 @@ class Table(ABC):
 
     @abstractmethod
     def count(self, group: str) -> int:
-        """Count the values of the column `group`."""
+        """Count the distinct values of the column `group`."""
 
     @abstractmethod
     def groups(self, group: str, columns: Sequence[str]) -> Iterator[tuple[str, list[Row]]]:
-        """Yield all rows with these columns, grouped by the column `group`; skips rows without a group."""
+        """Yield all rows with these columns, grouped by the column `group`.
+
+        Rows without a value in that column are skipped.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -81,8 +87,8 @@ def _names(row: Row, before: str = "") -> Iterator[str]:
 def open_table(address: str, name: str) -> Table:
     """Open the table or collection `name` at an address: see `KINDS`.
 
-    ``QDRANT_API_KEY`` and ``CHROMA_API_KEY`` hold the keys of servers. Raises InputError, NotFoundError,
-    FetchError.
+    The environment variables ``QDRANT_API_KEY`` and ``CHROMA_API_KEY`` hold the keys of servers. Raises
+    InputError, NotFoundError, FetchError.
     """
     scheme = address.partition(":")[0].lower()
     if scheme in ("postgresql", "postgres"):
@@ -94,7 +100,7 @@ def open_table(address: str, name: str) -> Table:
 
 
 def _display_address(address: str) -> str:
-    """Return an address without user, password and options, to print and store."""
+    """Return an address without user, password and options, for display and storage."""
     parts = urlsplit(address)
     return printable(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl())
 
@@ -114,7 +120,7 @@ def _folder(address: str) -> str:
     if parts.netloc:
         return ""
     folder = parts.path.removeprefix("/")
-    if not Path(folder).is_dir():  # the clients would make one
+    if not Path(folder).is_dir():  # else the clients would create it
         raise NotFoundError(f"{printable(folder)}: there is no such folder")
     return folder
 
@@ -177,7 +183,7 @@ class PostgresTable(Table):
         self._connection.close()
 
     def _query(self, text: str, group: str = "", **parts: Any) -> Any:
-        """Return SQL with its names quoted: ``{group}`` is a column, or a key in a column of JSON."""
+        """Return SQL with quoted names: ``{group}`` is a column, or a key in a JSON column."""
         head = self.head(group) if group else ""
         column: Any = self._sql.Identifier(head)
         if head != group:
@@ -203,7 +209,10 @@ WHERE table_schema NOT IN ('pg_catalog', 'information_schema')"""
 
 
 class _Collection(Table):
-    """A collection: first groups the ids of its rows, then reads the rows of each group."""
+    """A collection of rows with ids.
+
+    It first groups the ids, then reads the rows of each group.
+    """
 
     def __init__(self, place: str, own: Sequence[str]) -> None:
         self._ids: dict[str, dict[str, list[Any]]] = {}
@@ -211,15 +220,15 @@ class _Collection(Table):
 
     @abstractmethod
     def _keys(self, group: str) -> Iterator[tuple[Any, Any]]:
-        """Yield the id of every row, with its value of a column."""
+        """Yield the id of every row and its value in the column `group`."""
 
     @abstractmethod
     def _read(self, ids: Sequence[Any], columns: Sequence[str]) -> Iterable[tuple[Any, Row]]:
-        """Return the rows of these ids, with their ids, in any order."""
+        """Return the rows with these ids, each with its id, in any order."""
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Raise FetchError for any error of a client: the clients' errors share no class."""
+        """Raise FetchError for any error of a client, because the clients' errors share no class."""
         try:
             yield
         except OnRecordError:
@@ -344,4 +353,4 @@ class ChromaTable(_Collection):
             yield id_, {**(rows["metadatas"][at] or {}), **own}
 
     def close(self) -> None:
-        """Do nothing: the client closes its files itself."""
+        """Do nothing: the client closes its own files."""

@@ -1,4 +1,4 @@
-"""XML of real feeds: parsed without entities or outside references, and repaired if it breaks."""
+"""Parser for the XML of real feeds, without entities or external references, with repair of broken files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element  # the type only: defusedxml parses
 
 Children = Mapping[str, Sequence["Element"]]
-"""An element's children by name: "podcast:transcript", whatever prefix the feed itself uses."""
+"""An element's children by name, such as "podcast:transcript", whatever prefix the feed uses."""
 
 _NAMESPACES = (
     (re.compile(r"podcastindex\.org/namespace|podcast-namespace", re.IGNORECASE), "podcast:"),
@@ -34,8 +34,8 @@ _AMPERSAND = re.compile(rb"&(#\w{1,8};|\w{1,32};)?")
 def parse_xml(name: str, data: bytes) -> Element:
     """Return the root of an XML document. Raises FormatError with line and column.
 
-    Feeds hold control characters, bare ampersands, HTML's entities and blanks before the XML declaration. A
-    document that breaks is repaired and parsed again.
+    Feeds contain control characters, bare ampersands, HTML entities, and blanks before the XML declaration. A
+    document that fails to parse is repaired and parsed again.
     """
     from xml.etree.ElementTree import ParseError
 
@@ -73,7 +73,10 @@ def _parse_repaired(name: str, data: bytes, error: SyntaxError) -> Element:
 
 
 def _repair(data: bytes) -> bytes:
-    """Repair XML in an encoding that extends ASCII; others come out broken, and are refused as before."""
+    """Repair XML in an encoding that extends ASCII.
+
+    XML in other encodings is damaged by the repair, and is refused as without it.
+    """
     data = data.removeprefix(b"\xef\xbb\xbf").translate(None, _CONTROLS).lstrip()
     parts, plain = [], True
     for part in re.split(rb"(<!\[CDATA\[|\]\]>)", data):
@@ -122,6 +125,6 @@ def first_text(children: Children, *names: str) -> str:
 
 
 def attribute(element: Element, name: str) -> str:
-    """Return an attribute's value on one line, or "". Its name may have a namespace: "xml:lang"."""
+    """Return an attribute's value on one line, or "". The name may have a namespace: "xml:lang"."""
     values = (value for key, value in element.attrib.items() if short_name(key) == name)
     return one_line(next(values, ""))

@@ -1,4 +1,4 @@
-"""Sections of a recording, and the importance of its passages, from the words themselves."""
+"""Sections of a recording, and the importance of its passages, computed from their words."""
 
 from onrecord.ingest.sections.kinds import KINDS
 from onrecord.ingest.sections.make import make_sections

@@ -20,9 +20,9 @@ def _any(phrases: str) -> re.Pattern[str]:
 class Genre:
     """A genre of recordings: its signs and its kinds of parts.
 
-    `signs` in the first or last passages speak for it; an attribute of the recording that is one of
-    `attributes` counts as two signs. `parts` mark passages of a kind anywhere, `opening`
-    and `closing` the first and last ones; `topic` is the kind of all between.
+    `signs` are phrases in the first or last passages that indicate the genre. An attribute of the recording
+    that is in `attributes` counts as two signs. `parts` are phrases that mark passages of a kind anywhere;
+    `opening` and `closing` mark the first and last passages. `topic` is the kind of all passages between.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Genre:
 
 
 def _genre(name: str) -> Genre:
-    """The genre of a name in the data."""
+    """Return the genre with a name in the data file."""
     data = DATA["genres"][name]
     return Genre(
         name,
@@ -51,16 +51,16 @@ def _genre(name: str) -> Genre:
 EARNINGS, MEETING, TALK = map(_genre, ("earnings", "meeting", "talk"))
 GENRES = (EARNINGS, _genre("podcast"), MEETING, TALK)
 DECISION = _any(DATA["decision"])
-"""Phrases of chairs and members for a decision."""
+"""Phrases with which chairs and members announce a decision."""
 _END_PASSAGES = 6
-"""Passages at the beginning and at the end that may have signs."""
+"""Number of passages at the beginning and at the end that are searched for signs."""
 
 
 def genre_of(texts: Sequence[str], details: Details, voices: Sequence[str | None]) -> Genre | None:
-    """Return the genre with most different signs in the title and the first and last passages.
+    """Return the genre with the most different signs in the title and the first and last passages.
 
-    It needs two signs, and more than any other genre; else None. `voices` are the speakers of the passages:
-    the speaker of a talk says most of it.
+    It needs two signs, and more than any other genre; otherwise the result is None. `voices` are the speakers
+    of the passages: in a talk, one speaker has most passages.
     """
     ends = " ".join([details.title or "", *texts[:_END_PASSAGES], *texts[_END_PASSAGES:][-_END_PASSAGES:]])
     attributes = {name.casefold() for name in details.attributes}

@@ -1,4 +1,4 @@
-"""The importance of each passage, and how closely it belongs to its neighbours."""
+"""The importance of each passage, and how closely it belongs to its neighbors."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
     from onrecord.types import Scores, Vectors
 
 _MIN_FULL_WORTH = 10.0
-"""The least worth of words in a full passage: thirty words that no other passage has."""
+"""The lowest worth of the words in a full passage: thirty words that no other passage has."""
 _SPECIFIC = re.compile(r"\d[\d.,]*|(?<=[a-z,] )[A-Z][a-z]{2,}")
 """Numbers, and names in the middle of a sentence."""
 _LEANS = frozenset(
     "and but so that this these those it they he she which because then yes no right exactly also or plus "
     "et mais donc cela ca ce ces il elle ils elles celui celle oui non parce car puis alors voila".split()
 )
-"""First words of a passage that depends on what was said before it."""
+"""First words of a passage that depends on the passage before it."""
 
 
 def importance(passages: Sequence[Passage], words: Words, rows: Vectors) -> Scores:
-    """Return how much each passage says, 0..1, shape (n,).
+    """Return how informative each passage is, 0..1, shape (n,).
 
-    It counts different words with meaning, each worth more the more passages use it. Nearness to the mean of
-    the recording, and numbers and names, add a little. Short passages and mere assent are worth little.
+    The basis is the number of different content words, each weighted more the more passages use it.
+    Similarity to the mean of the recording, and numbers and names, add a little. Short passages and mere
+    assent score low.
 
-    On QMSum its rank correlation with the share of words that people's answers and summaries took up is .34;
-    that of length is .13, of nearness to the mean .08.
+    On QMSum the rank correlation with the share of words that people's answers and summaries use is .34; the
+    correlation of length is .13, of similarity to the mean .08.
     """
     if not passages:
         return np.zeros(0, np.float32)
@@ -46,16 +47,17 @@ def importance(passages: Sequence[Passage], words: Words, rows: Vectors) -> Scor
 
 
 def count_specifics(text: str) -> int:
-    """Return how many numbers, and names in the middle of a sentence, a text has."""
+    """Return the number of figures, and of names in the middle of a sentence, in a text."""
     return len(_SPECIFIC.findall(text))
 
 
 def links(passages: Sequence[Passage], rows: Vectors, borders: Sequence[int]) -> tuple[Scores, Scores]:
     """Return how closely the passages before and after each one belong to it.
 
-    Two arrays of shape (n,), 0..1; 0 if there is no neighbour. A value of 0.5 means that two neighbours are
-    1.5 standard deviations nearer than passages far apart. An answer belongs to its question, and a passage
-    that begins with "that" or "because" to the one before; a border between sections separates.
+    The result is two arrays of shape (n,), 0..1; 0 if there is no neighbor. A value of 0.5 means that two
+    neighbors are 1.5 standard deviations more similar than passages far apart. An answer belongs to its
+    question, and a passage that begins with "that" or "because" to the one before; a border between sections
+    separates.
     """
     count = len(passages)
     before, after = np.zeros(count, np.float32), np.zeros(count, np.float32)
@@ -72,7 +74,7 @@ def links(passages: Sequence[Passage], rows: Vectors, borders: Sequence[int]) ->
 
 
 def _standardized_nearness(rows: Vectors) -> Scores:
-    """Return cosines of neighbours, in standard deviations above those of pairs far apart."""
+    """Return cosines of neighbors, in standard deviations above those of passages far apart."""
     count = len(rows)
     near = np.einsum("ij,ij->i", rows[:-1], rows[1:])
     shifts = {max(1, count // part) for part in (2, 3, 5)}
@@ -85,7 +87,7 @@ def _as_share(nearness: Scores) -> Scores:
 
 
 def _ranks(values: Scores) -> Scores:
-    """Return ranks, 0..1; 0.5 for a single value."""
+    """Return ranks, scaled to 0..1; 0.5 for a single value."""
     if len(values) < 2:
         return np.full(len(values), 0.5, np.float32)
     ranks = np.empty(len(values), np.float32)

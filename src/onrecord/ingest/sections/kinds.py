@@ -1,4 +1,4 @@
-"""Kinds of a recording's parts: an opening, one analyst's questions, a demonstration."""
+"""Kinds of sections: an opening, the questions of one analyst, a demonstration."""
 
 from __future__ import annotations
 
@@ -26,12 +26,15 @@ KINDS = {
     "decision": "what was decided",
     "closing": "thanks, farewells, what comes next",
 }
-"""Every kind of section, and what is in it."""
+"""Every kind of section, with a description."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Passages `first`..`last`, inclusive; `who` names it, `parts` are the spans within it."""
+    """Passages `first`..`last`, inclusive.
+
+    `who` is the speaker or questioner of the span; `parts` are the spans within it.
+    """
 
     first: int
     last: int
@@ -51,9 +54,9 @@ def outline(passages: Sequence[Passage], begins: Sequence[int], genre: Genre | N
 
 
 def _topics(count: int, begins: Sequence[int], kinds: Sequence[str | None], topic: str | None) -> list[Span]:
-    """Return runs of one kind; passages without a kind are cut where topics begin.
+    """Return runs of passages of one kind; passages without a kind are split where topics begin.
 
-    A single passage left over from a topic joins the next one.
+    A single passage left over from a topic joins the next topic.
     """
     starts = set(begins)
     spans: list[Span] = []
@@ -72,7 +75,7 @@ def _topics(count: int, begins: Sequence[int], kinds: Sequence[str | None], topi
 
 
 def _mark_kinds(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
-    """Return the kind of each passage whose words mark it, else None."""
+    """Return the kind of each passage that its words indicate, else None."""
     count = len(passages)
     kinds: list[str | None] = [None] * count
     for kind, phrases in genre.parts.items():
@@ -92,7 +95,10 @@ def _mark_kinds(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
 
 
 def _extend_kind(kinds: list[str | None], kind: str, reach: int) -> None:
-    """Extend a kind between two marks at most `reach` apart; drop single marks, which are mere mentions."""
+    """Extend a kind between two marks at most `reach` passages apart.
+
+    Single marks are dropped, because they are mere mentions.
+    """
     marks = [at for at, other_kind in enumerate(kinds) if other_kind == kind]
     for at in marks:
         kinds[at] = None
@@ -104,7 +110,8 @@ def _extend_kind(kinds: list[str | None], kind: str, reach: int) -> None:
 def _mark_questions(kinds: list[str | None], passages: Sequence[Passage]) -> None:
     """Mark the questions at the end of a talk.
 
-    They begin where they are announced in its second half, if others than the speaker then ask.
+    They begin at their announcement in the second half of the talk, if people other than the speaker then
+    ask.
     """
     half = len(kinds) // 2
     first = next((at for at in range(half, len(kinds)) if kinds[at] == "qa"), len(kinds))
@@ -153,14 +160,14 @@ def _earnings_call(passages: Sequence[Passage]) -> list[Span]:
 
 
 def parts_of(kind: str | None, passages: Sequence[Passage], first: int, last: int) -> tuple[Span, ...]:
-    """Return the parts of an earnings call's own section."""
+    """Return the parts of a source's own section in an earnings call."""
     if kind == "discussion":
         return _remarks(passages, first, last + 1)
     return tuple(_exchanges(passages, first, last + 1)) if kind == "qa" else ()
 
 
 def _first_match(passages: Sequence[Passage], phrase: re.Pattern[str], begin: int, end: int) -> int:
-    """Return the first passage from `begin` on with the phrase, or `end`."""
+    """Return the position of the first passage from `begin` on with the phrase, or `end`."""
     return next((at for at in range(begin, end) if phrase.search(passages[at].text)), end)
 
 
@@ -170,7 +177,7 @@ def _disclaimers(opening: Sequence[Passage]) -> tuple[Span, ...]:
 
 
 def _remarks(passages: Sequence[Passage], begin: int, end: int) -> tuple[Span, ...]:
-    """Return the remarks speaker by speaker; fewer than two passages join the speaker before."""
+    """Return the remarks, one span per speaker; a single passage joins the speaker before."""
     spans: list[Span] = []
     for at in range(begin, end):
         if spans and (
@@ -185,9 +192,10 @@ def _remarks(passages: Sequence[Passage], begin: int, end: int) -> tuple[Span, .
 
 
 def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Span]:
-    """Yield one span a questioner.
+    """Yield one span per questioner.
 
-    A new one begins where the operator calls, or where somebody from outside the management begins to speak.
+    A new span begins where the operator calls a questioner, or where somebody from outside the management
+    begins to speak.
     """
     hosts = {name for p in passages[:begin] for name in _names(p)} | _operators(passages[begin:end])
     starts: list[tuple[int, str | None]] = []
@@ -196,7 +204,7 @@ def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Sp
         called = bool(_NEXT.search(passages[at].text))
         last, who = starts[-1] if starts else (begin - 2, None)
         if asker and who is None and at - last <= 1 and starts:
-            starts[-1] = (last, asker)  # called up just before
+            starts[-1] = (last, asker)  # the operator called this person just before
         elif asker and asker != who and at > last:
             starts.append((at, asker))
         elif called and asker is None and at - last > 1:
@@ -206,7 +214,7 @@ def _exchanges(passages: Sequence[Passage], begin: int, end: int) -> Iterator[Sp
 
 
 def _operators(passages: Sequence[Passage]) -> set[str | None]:
-    """Return the speakers who call up questioners."""
+    """Return the speakers who call questioners."""
     calls = ((passage, _NEXT.search(passage.text)) for passage in passages)
     return {passage.speaker_at(call.start()) for passage, call in calls if call}
 
@@ -237,7 +245,7 @@ _KINDS = {
 def kind_of(title: str) -> str | None:
     """Return the kind that a title names, also before a colon or "with"; else None.
 
-    "Sponsor: Acme" is an advertisement, "Why demos fail" is nothing.
+    "Sponsor: Acme" is an advertisement; "Why demos fail" has no kind.
     """
     name = re.split(r"[:\u2013\u2014|(]| - | with | from | avec | de ", title, maxsplit=1)[0].strip(
         " .!#0123456789"

@@ -1,4 +1,4 @@
-"""Sections of a recording: its own chapters with kinds and summaries, or parts by topic."""
+"""Sections of a recording: the source's chapters with kinds and summaries, or parts by topic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from onrecord.types import Scores, Vectors
 
 _MIN_SECTIONS = 2
-"""A single section is only a heading over everything."""
+"""Fewest sections of a recording. A single section would only be a heading over everything."""
 
 
 def make_sections(
@@ -26,10 +26,10 @@ def make_sections(
 ) -> tuple[list[Passage], list[Section]]:
     """Return passages with section, importance, `before` and `after`, and sections with kind and summary.
 
-    A source's own chapters stay, and get a kind by their titles. Without chapters, passages are divided by
-    topic, and in recordings of a known genre by purpose: see docs/sections.md. A section comes before those
-    within it. `named` are the source's own, with positions of passages; `vectors` have unit length, shape
-    (passages, dimensions), or are None without a model.
+    A source's own chapters are kept, and get a kind from their titles. Without chapters, passages are divided
+    by topic, and in recordings of a known genre by purpose: see docs/sections.md. A section comes before the
+    sections within it. `named` are the source's own sections, with positions of passages; `vectors` have unit
+    length and the shape (passages, dimensions), or are None without a model.
     """
     if not passages:
         return [], list(named)
@@ -46,7 +46,7 @@ def make_sections(
         found_sections = _sections(outline(passages, begins, genre), passages, titles)
         named_sections = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
         sections = list(named_sections)
-        for made in found_sections:  # under the source's own section that contains it
+        for made in found_sections:  # each goes under the source's section that contains it
             around = (g.title for g in named if g.first <= made.first and made.last <= g.last)
             sections.append(replace(made, under=made.under or next(around, None)))
     worth = importance(passages, words, rows)
@@ -62,7 +62,10 @@ def make_sections(
 def _chapters(
     named: Sequence[Section], passages: Sequence[Passage], genre: Genre | None, titles: Titles
 ) -> Iterator[Section]:
-    """Yield the source's own sections with kinds; in an earnings call also their parts, if it has none."""
+    """Yield the source's own sections with kinds.
+
+    In an earnings call, their parts follow, unless the source's sections are nested already.
+    """
     nested = any(a is not b and a.first <= b.first and b.last <= a.last for a in named for b in named)
     for section in named:
         kind = section.kind or kind_of(section.title)
@@ -73,7 +76,7 @@ def _chapters(
 
 
 def _sections(outline: Sequence[Span], passages: Sequence[Passage], titles: Titles) -> Iterator[Section]:
-    """Yield a section for every span and for every part of it; nothing if there is a single span."""
+    """Yield a section for every span and every part of it; nothing if there is only one span."""
     if len(outline) < _MIN_SECTIONS:
         return
     for span in outline:
@@ -101,7 +104,7 @@ def _with_importance(
     borders = sorted({section.first for section in sections if not section.under})
     before, after = links(passages, rows, borders)
     titles: list[str | None] = [None] * len(passages)
-    for section in sorted(sections, key=lambda s: s.first - s.last):  # the innermost last
+    for section in sorted(sections, key=lambda s: s.first - s.last):  # the innermost come last and win
         for at in range(max(section.first, 0), min(section.last + 1, len(passages))):
             titles[at] = section.title
     return [

@@ -1,4 +1,4 @@
-"""Titles and summaries of sections: from their kind and speaker, or from their own words."""
+"""Titles and summaries of sections, from their kind and speaker, or from their words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONGEST = 3
 
 
 class Titles:
-    """Gives titles that are unique in a recording: repeats are numbered."""
+    """Assigns titles that are unique in a recording: repeated titles are numbered."""
 
     def __init__(
         self, words: Words, language: str, taken: Iterable[str] = (), names: Iterable[str] = ()
@@ -47,18 +47,18 @@ class Titles:
 
 
 def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
-    """Return the phrases that set a span apart: "Freight costs, Lyon plant"; "" if none is said twice.
+    """Return the phrases that set a span apart: "Freight costs, Lyon plant"; "" if none occurs twice.
 
-    A phrase is a run of up to three words that carry meaning, weighted by how often the part says it, how
-    seldom the rest does, and how many words it has (Rose et al., Automatic Keyword Extraction from
-    Individual Documents, 2010, with rarity in place of degree).
+    A phrase is a run of up to three words that carry meaning. Its weight rises with its count in the span,
+    its rarity in the rest of the recording, and its number of words (Rose et al., Automatic Keyword
+    Extraction from Individual Documents, 2010, with rarity in place of degree).
     """
     phrases: Counter[tuple[str, ...]] = Counter()
     spellings: dict[tuple[str, ...], tuple[str, ...]] = {}
     for at in range(span.first, span.last + 1):
         for stems, tokens in _content_runs(words.tokens[at], set(without)):
             for part in _slices(len(stems)):
-                if len(set(stems[part])) == part.stop - part.start:  # without repetition
+                if len(set(stems[part])) == part.stop - part.start:  # no word occurs twice
                     phrases[stems[part]] += 1
                     spellings.setdefault(stems[part], tokens[part])
     inside = Counter(word for at in range(span.first, span.last + 1) for word in words.counts[at])
@@ -79,7 +79,7 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
 def _content_runs(
     tokens: Sequence[str], without: set[str]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield runs of words with meaning: their stems, and how they are written."""
+    """Yield runs of words with meaning: their stems, and their spellings."""
     plain = [content_stem(word) for word in tokens]
     begin = 0
     for at, word in enumerate([*plain, ""]):
@@ -91,7 +91,7 @@ def _content_runs(
 
 @lru_cache(1000)
 def _slices(length: int) -> tuple[slice, ...]:
-    """Return where phrases of up to three words may stand in a run of this length."""
+    """Return the possible positions of phrases of up to three words in a run of this length."""
     return tuple(
         slice(begin, end)
         for begin in range(length)
@@ -102,7 +102,10 @@ def _slices(length: int) -> tuple[slice, ...]:
 def _weight(
     key: Sequence[str], inside: Mapping[str, int], everywhere: Mapping[str, int], size: float
 ) -> float:
-    """Return how far the span's share of these words exceeds `size`, its share of the recording."""
+    """Return how far the span's share of these words exceeds `size`, its share of the recording.
+
+    The result is at least 0.15.
+    """
     share = sum(inside[word] for word in key) / sum(everywhere[word] for word in key)
     return max(0.05, share - size) + 0.1
 
@@ -110,9 +113,9 @@ def _weight(
 # ---------------------------------------------------------------- summaries
 
 _SOURCE_PASSAGES = 3
-"""How many passages, nearest to the mean of the section, give sentences."""
+"""The number of passages, nearest to the mean of the section, that provide sentences."""
 _SHORTEST, _LONGEST_SUMMARY = 8, 45
-"""The fewest words of a sentence, and the most of a summary."""
+"""The fewest words of a sentence, and the most words of a summary."""
 
 
 def summarize(
@@ -120,8 +123,8 @@ def summarize(
 ) -> str:
     """Return the most central sentence of the passages, and a second if there is room, in spoken order.
 
-    Returns "" if no sentence has 8 to 45 words. `rows` (unit vectors), `words` and `importance` are those of
-    all passages of the recording.
+    Returns "" if no sentence has 8 to 45 words. `rows` (unit vectors), `words` and `importance` describe all
+    passages of the recording.
     """
     places = np.array([passage.position for passage in passages])
     near = rows[places] @ unit_rows(rows[places].sum(axis=0, keepdims=True))[0] + importance[places]
@@ -146,7 +149,7 @@ def summarize(
 
 
 def _sentences(passage: Passage, language: str) -> Iterator[tuple[int, str]]:
-    """Yield the statements of single voices, with their offsets."""
+    """Yield the statements of single speakers, with their offsets."""
     begins = [begin for begin, _ in passage.voices] or [0]
     for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
         for first, last in sentence_spans(passage.text[begin:end], language):
@@ -156,9 +159,9 @@ def _sentences(passage: Passage, language: str) -> Iterator[tuple[int, str]]:
 
 
 def _score_sentence(sentence: str, weights: Mapping[str, float]) -> float:
-    """Rate a sentence by its frequent and specific words, over the square root of its length.
+    """Return a sentence's score: its frequent and specific words over the square root of its length.
 
-    A sentence that moves on to something else ("our next question ...") is worth less.
+    A sentence that announces a new topic ("our next question ...") scores lower.
     """
     words = sentence.split()
     stems = {content_stem(re.sub(r"[^\w'\u2019-]", "", word)) for word in words} - {""}

@@ -1,11 +1,11 @@
-"""Boundaries of topics: change points of the passages' meaning, near a change of words, voices or phrases.
+"""Topic boundaries: change points in the meaning of passages, supported by words, speakers and phrases.
 
-A segmentation costs the spread of its segments around their means (kernel change-point detection: Arlot,
-Celisse and Harchaoui, A Kernel Multiple Change-point Algorithm via Model Selection, 2019), plus a price for
-every segment, less the evidence for its boundaries. Dynamic programming finds the cheapest. The evidence is
-a linear score of cosines between the windows on both sides (Hearst, TextTiling, 1997), changes of speaker,
-many short turns before, and phrases. Its weights were fitted on half of QMSum's meetings: see
-benchmarks/sections.py.
+The cost of a segmentation is the spread of its segments around their means (kernel change-point detection:
+Arlot, Celisse and Harchaoui, A Kernel Multiple Change-point Algorithm via Model Selection, 2019), plus a
+price for every segment, minus the evidence for its boundaries. Dynamic programming finds the segmentation
+with the lowest cost. The evidence is a linear score of cosines between the windows on both sides (Hearst,
+TextTiling, 1997), changes of speaker, many short turns before, and phrases. Its weights were fitted on half
+of QMSum's meetings: see benchmarks/sections.py.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     Sums = NDArray[np.float64]
 
 NEAR, FAR = 2, 4
-"""Passages to compare on each side of a boundary."""
+"""Passages that are compared on each side of a boundary, in a short and a long window."""
 _TAIL, _HEAD = 30, 50
-"""Words before and after a boundary that may have phrases."""
+"""Words before and after a boundary that are searched for phrases."""
 _WEIGHTS = np.array((-0.23, -0.34, -0.17, -0.14, 0.45, 0.24, 0.27, 0.49), np.float32)
 _CONSTANT = -4.13
 
@@ -38,8 +38,8 @@ _CONSTANT = -4.13
 class Topics:
     """Finds topics of `least` to `longest` passages.
 
-    `smooth` is the standard deviation, in passages, of the Gaussian over their vectors. The `price` of a
-    segment and the `worth` of evidence for a boundary are shares of a recording's whole spread.
+    `smooth` is the standard deviation, in passages, of the Gaussian that smooths their vectors. The `price`
+    of a segment and the `worth` of evidence for a boundary are shares of a recording's total spread.
     """
 
     smooth: float = 3.0
@@ -49,7 +49,7 @@ class Topics:
     longest: int = 60
 
     def begins(self, passages: Sequence[Passage], words: Words, vectors: Vectors | None) -> list[int]:
-        """Return the positions at which topics begin, the first 0; without `vectors` by words alone."""
+        """Return the positions at which topics begin, the first 0; without `vectors`, by words alone."""
         if len(passages) < 2 * self.least + 2:
             return [0] if passages else []
         lexical = words.matrix()
@@ -59,7 +59,7 @@ class Topics:
         return self._cut(np.asarray(points, np.float64), evidence)
 
     def _cut(self, points: Sums, evidence: Scores) -> list[int]:
-        """Return the cheapest segmentation; `evidence` is for a boundary before point 1, 2, ..."""
+        """Return the cheapest segmentation, by `evidence` for a boundary before point 1, 2, ..."""
         count = len(points)
         sums = np.vstack([np.zeros(points.shape[1]), points.cumsum(axis=0)])
         norms = (sums**2).sum(axis=1)
@@ -84,7 +84,7 @@ class Topics:
 def boundary_signals(
     passages: Sequence[Passage], words: Words, meaning: Vectors, lexical: Vectors
 ) -> Vectors:
-    """Return eight numbers for the boundary before passage 1, 2, ..., in the order of the weights."""
+    """Return eight signals for the boundary before passage 1, 2, ..., in the order of the weights."""
     tokens, positions = words.tokens, range(1, len(passages))
     voices = [len(passage.voices) or 1 for passage in passages]
     return np.column_stack(
@@ -102,7 +102,7 @@ def boundary_signals(
 
 
 def window_cosines(rows: Vectors, window: int) -> Scores:
-    """Return the cosine of the sums of `window` rows on either side of each boundary; shape (n - 1,)."""
+    """Return the cosine of the sums of `window` rows on both sides of each boundary; shape (n - 1,)."""
     count = len(rows)
     sums = np.vstack([np.zeros((1, rows.shape[1]), np.float32), rows.cumsum(axis=0)])
     at = np.arange(1, count)
@@ -112,7 +112,7 @@ def window_cosines(rows: Vectors, window: int) -> Scores:
 
 
 def speaker_shares(passages: Sequence[Passage]) -> Vectors:
-    """Return unit rows of each speaker's characters in each passage."""
+    """Return unit vectors of each speaker's number of characters in each passage."""
     number: dict[str | None, int] = {}
     shares: list[tuple[int, int, int]] = []
     for row, passage in enumerate(passages):
@@ -127,7 +127,7 @@ def speaker_shares(passages: Sequence[Passage]) -> Vectors:
 
 
 def smooth_rows(rows: Vectors, deviation: float) -> Vectors:
-    """Return each row as the mean of those around it, weighted by a Gaussian."""
+    """Return each row as the mean of the rows around it, weighted by a Gaussian."""
     reach = min(int(3 * deviation), len(rows) - 1)
     total, weights = np.zeros_like(rows), np.zeros((len(rows), 1), np.float32)
     for shift in range(-reach, reach + 1):
@@ -140,5 +140,5 @@ def smooth_rows(rows: Vectors, deviation: float) -> Vectors:
 
 
 def _standardize(values: Scores) -> Scores:
-    """Return distances from the recording's mean in its standard deviations."""
+    """Return values as distances from the recording's mean, in standard deviations."""
     return np.asarray((values - values.mean()) / (values.std() + 1e-6), np.float32)

@@ -1,4 +1,4 @@
-"""The words of passages: which carry meaning, how often, how rare, and which announce a new topic."""
+"""The words of passages: content words, their counts and rarity, and phrases that announce a new topic."""
 
 from __future__ import annotations
 
@@ -35,18 +35,19 @@ _SOUNDS = re.compile(
 )
 """Sounds that transcribers note: "[win sound]", "(applause)", "<disfmarker>".
 
-Other words in round brackets, or a name or link in square ones, may be spoken."""
+Other words in round brackets, or a name or link in square ones, may be spoken.
+"""
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _ELIDED = re.compile("^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)['\u2019]")
 _BUCKETS = 1024
-"""Words are hashed to this many numbers: two that share one do little harm in a mean of hundreds."""
+"""Number of buckets for hashed words. Two words in one bucket do little harm in a mean of hundreds."""
 
 DATA = safe_load((Path(__file__).parents[2] / "data" / "sections.yaml").read_text(encoding="utf-8"))
 COMMON = frozenset(f"{DATA['common_english']} {DATA['common_french']}".split())
-"""Words that tell little about a topic, English and French, without accents."""
+"""Words that say little about a topic, English and French, without accents."""
 
 
-@lru_cache(50_000)  # the same words come over and over
+@lru_cache(50_000)  # the same words recur often
 def fold(word: str) -> str:
     """Fold case and accents of a word: "L\u2019Économie" becomes "l'economie"."""
     if word.isascii():
@@ -69,7 +70,10 @@ def content_stem(word: str) -> str:
 
 
 class Words:
-    """The words of passages: `tokens` as spoken, `counts` of their stems; noted sounds are no words."""
+    """The words of passages: `tokens` as spoken, and `counts` of their stems. Noted sounds are left out.
+
+    `passages` counts the passages with each stem.
+    """
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self.tokens = [_TOKEN.findall(_SOUNDS.sub(" ", passage.text)) for passage in passages]
@@ -80,11 +84,14 @@ class Words:
         return len(self.tokens)
 
     def rarity(self, word: str) -> float:
-        """Return ln(n / how many of the n passages have the word); 0 if none has."""
+        """Return ln(n / number of the n passages with the word); 0 if no passage has it."""
         return log(len(self) / self.passages[word]) if word in self.passages else 0.0
 
     def matrix(self) -> Vectors:
-        """Return hashed unit rows of words in several passages, (1 + ln count) * rarity; shape (n, 1024)."""
+        """Return hashed unit vectors of the words that occur in several passages; shape (n, 1024).
+
+        The weight of a word is (1 + ln count) * rarity.
+        """
         rows = np.zeros((len(self), _BUCKETS), np.float32)
         weights = {
             w: (crc32(w.encode()) % _BUCKETS, self.rarity(w)) for w, n in self.passages.items() if n > 1
@@ -98,7 +105,7 @@ class Words:
 
 
 def unit_rows(rows: Vectors) -> Vectors:
-    """Scale rows to unit length; rows of zeros stay."""
+    """Scale rows to unit length; rows of zeros stay zero."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float32)
 
@@ -123,7 +130,7 @@ _PHRASES = _by_first()
 
 
 def count_cues(tokens: Sequence[str]) -> int:
-    """Count the different signs of a new topic in these words."""
+    """Count the different groups of phrases in these words that announce a new topic."""
     words = [fold(word) for word in tokens]
     groups: set[int] = set()
     for at, word in enumerate(words):
@@ -134,5 +141,5 @@ def count_cues(tokens: Sequence[str]) -> int:
 
 
 def is_opener(tokens: Sequence[str]) -> bool:
-    """Return whether words begin like those of a new topic: "Okay. So ..."."""
+    """Check whether words begin like a new topic: "Okay. So ..."."""
     return len(tokens) > 1 and fold(tokens[0]) in _OPENERS and fold(tokens[1]) in _OPENERS
