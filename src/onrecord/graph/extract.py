@@ -88,12 +88,15 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
     return Knowledge(tuple(dict.fromkeys(mentions)), tuple(relations), aliases, case.tells)
 
 
-# ---------------------------------------------------------------- where names and phrases stand
+# ---------------------------------------------------------------- spans of names and phrases
 
 
 @dataclass(frozen=True)
 class _Case:
-    """How often each word of a recording is written with a capital within sentences, and without."""
+    """How often each word of a recording is written with a capital within sentences, and without.
+
+    `tells` says whether the capital letters of the recording mark names.
+    """
 
     tells: bool
     capital: Counter[str] = field(default_factory=Counter)
@@ -337,7 +340,7 @@ def _mention(passage: Passage, words: Sequence[Word], span: Span) -> Mention:
     )
 
 
-# ---------------------------------------------------------------- what kind of thing it is
+# ---------------------------------------------------------------- kinds of names
 
 
 def _kinds(
@@ -405,7 +408,7 @@ def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
     return mention._replace(kind=kind, rule=rule)
 
 
-# ---------------------------------------------------------------- who speaks
+# ---------------------------------------------------------------- speakers
 
 
 def _speaker_mentions(passage: Passage, names: Names) -> Iterator[Mention]:

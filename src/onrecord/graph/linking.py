@@ -268,7 +268,7 @@ class Linker:
             self._effective[key] = effective_aliases(self._aliases_of(key))
         return self._effective[key]
 
-    # ---- which entities are things
+    # ---- nouns among entities
 
     def nouns(self, entities: Sequence[Entity]) -> list[Entity]:
         """Return the entities without phrases whose last word is usually not a noun in this archive.

@@ -172,7 +172,7 @@ class Paths:
             if link.relation == _CAUSES and link.backward and cause not in keys
         ]
 
-    # ---------------------------------------------------------------- what joins two
+    # ---------------------------------------------------------------- links between entities
 
     def _mentions(self, key: str) -> list[Mention]:
         return list(spread(self._linker.mentions(key, _PLACES), _PLACES))

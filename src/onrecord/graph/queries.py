@@ -255,7 +255,7 @@ class Graph:
         mentions = _informative_first(self.linker.mentions(entity.key, 60))
         return self.quoter.quotes(map(span_of, mentions), most)
 
-    # ---------------------------------------------------------------- several
+    # ---------------------------------------------------------------- several entities
 
     def between(self, one: str, other: str, steps: int = 3, most: int = 5, apart: bool = False) -> Between:
         """Return the connections of two entities: paths of 1 to `steps` edges.

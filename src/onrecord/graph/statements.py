@@ -140,7 +140,7 @@ def _mention(
     )
 
 
-# ---------------------------------------------------------------- what a recording adds
+# ---------------------------------------------------------------- knowledge of a recording
 
 
 def with_reading(knowledge: Knowledge, position: int, checked: Checked) -> Knowledge:

@@ -156,7 +156,7 @@ class Episodes:
             return None
         return identity(location) if isinstance(location, Path) else location
 
-    # ---------------------------------------------------------------- where things are
+    # ---------------------------------------------------------------- locations
 
     def _locate(self, url: str) -> Path | str:
         """Return a file in the feed's folder, or an address. Raises FetchError, NotFoundError.

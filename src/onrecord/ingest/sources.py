@@ -139,7 +139,7 @@ class Gathering:
                 else:
                     yield outcome
 
-    # ---------------------------------------------------------------- once, before anything is read
+    # ---------------------------------------------------------------- preparation, before files are read
 
     def _enqueue(self, entries: Sequence[Entry], manifest: Path | None) -> Iterator[Queued]:
         """Yield each file once. Feeds are opened; files that are parts of a feed are left to the feed."""
@@ -187,7 +187,7 @@ class Gathering:
         except OnRecordError as error:
             return Refused(display_path(path), error)
 
-    # ---------------------------------------------------------------- one by one
+    # ---------------------------------------------------------------- reading one source at a time
 
     def _outcomes(self, item: Queued) -> Iterable[Outcome]:
         if isinstance(item, File):
@@ -266,7 +266,7 @@ def _reason_to_skip(name: str, data: bytes, named: bool) -> str | None:
     return "perhaps plain text; add it by itself if it is a transcript" if format_name == "text" else None
 
 
-# ---------------------------------------------------------------- what is under the paths
+# ---------------------------------------------------------------- entries under the paths
 
 
 def list_entries(paths: Sequence[Path | str]) -> Iterator[Entry]:
