@@ -39,13 +39,13 @@ _MODULES = {
     "strategies": "Strategy",
     "types": "Answer Citation Evidence Exchange Heading Moment Passage Plan Question Recording Scope Step",
 }
-"""The public names, by the module that has them."""
+"""The public names, by the module that defines them."""
 
 __all__ = sorted(name for names in _MODULES.values() for name in names.split())
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name when it is first used: `onrecord --help` needs none of them."""
+    """Import a public name on first use, because `onrecord --help` needs none of them."""
     for module, names in _MODULES.items():
         if name in names.split():
             return getattr(import_module(f"onrecord.{module}"), name)

@@ -1,7 +1,7 @@
-"""All errors that this package raises on purpose, each below the kind of error that it is.
+"""All errors that this package raises on purpose, each a subclass of its category.
 
-Every message says what happened, to what, and what to do about it. `status` is the HTTP status
-that a server answers with; `code` is a stable name for programs.
+Every message says what happened, what it happened to, and what to do about it. `status` is the HTTP status of
+a server's reply; `code` is a stable name for programs.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from typing import ClassVar
 
 
 class OnRecordError(Exception):
-    """Base of all errors raised on purpose by this package."""
+    """The base class of all errors that this package raises on purpose."""
 
     status: ClassVar[int] = 500
 
     @property
     def code(self) -> str:
-        """A stable machine-readable name, e.g. ``format_error``."""
+        """The stable machine-readable name of the error, such as ``format_error``."""
         name = type(self).__name__
         return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
 
 class InputError(OnRecordError):
-    """The caller asked for something that cannot be."""
+    """The caller's request is invalid."""
 
     status = 400
 
 
 class SettingError(InputError):
-    """A setting has a bad value, or an option of a command: ``--plot``."""
+    """A setting, or an option of a command (``--plot``), has an invalid value."""
 
     def __init__(self, name: str, value: object, allowed: str, origin: str = "") -> None:
         self.name, self.value, self.allowed = name, value, allowed
@@ -38,7 +38,7 @@ class SettingError(InputError):
 
 
 class UnknownSettingError(SettingError):
-    """There is no setting of a name."""
+    """A setting of this name does not exist."""
 
     def __init__(self, name: str, value: object, hint: str, origin: str = "") -> None:
         self.name, self.value, self.allowed = name, value, ""
@@ -46,13 +46,13 @@ class UnknownSettingError(SettingError):
 
 
 def _subject(name: str, origin: str) -> str:
-    """The setting and what sets it, for a message. An option is named as it is."""
+    """Return the setting and its origin, for a message. A name that begins with ``--`` is an option."""
     subject = name if name.startswith("--") else f"setting {name!r}"
     return f"{subject} ({origin})" if origin not in ("", "argument") else subject
 
 
 class NotFoundError(InputError):
-    """No such recording, workspace, file or strategy."""
+    """A recording, workspace, file or strategy does not exist."""
 
     status = 404
 
@@ -64,13 +64,13 @@ class IngestError(OnRecordError):
 
 
 class FormatError(IngestError):
-    """A transcript file is broken.
+    """A transcript file is malformed.
 
     Args:
         file: name of the file, as the user gave it.
-        where: the place in it: ``"line 12"``, ``"byte 2048"``, ``"segments[3].start"``.
-        expected: what should be there.
-        found: what is there (shortened to 60 characters).
+        where: the location in the file: ``"line 12"``, ``"byte 2048"``, ``"segments[3].start"``.
+        expected: the content that was expected there.
+        found: the actual content (shortened to 60 characters).
     """
 
     def __init__(self, file: str, where: str, expected: str, found: str) -> None:
@@ -80,11 +80,11 @@ class FormatError(IngestError):
 
 
 class FetchError(IngestError):
-    """A remote part of a feed could not be fetched, or must not be."""
+    """A remote part of a feed could not be downloaded, or must not be."""
 
 
 class StoreError(OnRecordError):
-    """The archive could not do what the caller requested."""
+    """The archive could not carry out the caller's request."""
 
 
 class NotAnArchiveError(StoreError):
@@ -102,17 +102,17 @@ class LockedError(StoreError):
 
 
 class DiskFullError(StoreError):
-    """There is no room left to write to the archive."""
+    """The disk has no space left to write to the archive."""
 
     status = 507
 
 
 class UnusableError(StoreError):
-    """The file of an archive is closed to writers or damaged, or its disk fails."""
+    """The archive's file is read-only or damaged, or its disk fails."""
 
 
 class ModelMismatchError(StoreError):
-    """The archive's vectors were made by another model than the question's."""
+    """The archive's vectors and the question's vector come from different models."""
 
     status = 409
 
@@ -124,7 +124,7 @@ class ModelError(OnRecordError):
 
 
 class WeightsError(ModelError):
-    """A model's weights are missing, or are not the ones expected."""
+    """A model's weights are missing, or are not the expected ones."""
 
 
 class EmbeddingError(ModelError):
@@ -136,44 +136,44 @@ class RerankError(ModelError):
 
 
 class GenerationError(ModelError):
-    """A language model could not write or decide.
+    """A language model could not write text or make a decision.
 
-    No message of this family repeats what a server said: that may hold a key or the words of a transcript.
+    No message of this family repeats a server's reply: the reply may contain a key or a transcript's text.
     """
 
 
 class GenerationTimeoutError(GenerationError):
-    """A model did not answer in time."""
+    """A language model did not answer in time."""
 
     status = 504
 
 
 class GenerationCutError(GenerationError):
-    """A reply broke off before its end."""
+    """A language model's reply broke off before its end."""
 
 
 class GenerationPageError(GenerationError):
-    """A server replied with a web page: a proxy, a login, a wrong address."""
+    """A server replied with a web page, as a proxy, a login page or a wrong address does."""
 
 
 class GenerationReplyError(GenerationError):
-    """A reply does not follow the protocol, or does not have the requested structure."""
+    """A reply does not follow the protocol, or lacks the requested structure."""
 
 
 class GenerationRefusedError(GenerationError):
-    """The model, or its provider's filter, refuses to answer this."""
+    """The model, or its provider's filter, refuses to answer."""
 
 
 class GenerationLimitError(GenerationError):
-    """A limit of requests, or the credit, is used up."""
+    """The rate limit was reached, or the credit is used up."""
 
 
 class GenerationKeyError(GenerationError):
-    """The key is missing, or was refused."""
+    """The API key is missing, or was refused."""
 
 
 class GenerationUnreachableError(GenerationError):
-    """Nobody answers at the model's address."""
+    """No server responds at the model's address."""
 
 
 class RetrievalError(OnRecordError):
@@ -184,16 +184,19 @@ class RetrievalError(OnRecordError):
 
 
 def nearest(name: str, names: Iterable[str], n: int = 1) -> list[str]:
-    """At most `n` of the `names` that are spelt like a name, the most similar first.
+    """Return at most `n` of the `names` that are spelled like `name`, the most similar first.
 
-    The difflib ratio of similar names is at least 0.6, ignoring case.
+    Similar names have a difflib ratio of at least 0.6, ignoring case.
     """
     folded = {full.casefold(): full for full in names}
     return [folded[near] for near in get_close_matches(name.casefold(), folded, n)]
 
 
 def nearest_named(name: str, names: Iterable[str]) -> list[str]:
-    """As `nearest`, but parts of `names` with as many words as the name also count."""
+    """Return at most 3 similar names, as `nearest` does, but also compare parts of `names`.
+
+    A part has as many words as `name`. A match returns the full name.
+    """
     run, by_part = len(name.split()) or 1, dict[str, str]()
     for full in names:
         words = full.split()
@@ -204,6 +207,9 @@ def nearest_named(name: str, names: Iterable[str]) -> list[str]:
 
 
 def did_you_mean(names: Iterable[str], before: str = "") -> str:
-    """``did you mean 'direct' or 'balanced'?`` after the text `before`, for messages; empty without names."""
+    """Return ``did you mean 'direct' or 'balanced'?`` after the text `before`, for messages.
+
+    Empty without names.
+    """
     listed = " or ".join(map(repr, names))
     return f"{before}did you mean {listed}?" if listed else ""

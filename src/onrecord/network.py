@@ -1,9 +1,9 @@
-"""Makes one HTTP request within one time limit, over connections to checked addresses.
+"""One HTTP request within one time limit, over connections to checked addresses.
 
-Downloads and the FAQ's language model share it. The guard is a network backend below the HTTP library. It
-resolves a name once, checks every address, connects only to these addresses, and ends each read by the
-deadline, however slowly a server sends. It ignores proxies of the environment, as behind a proxy it could
-check nothing. Importing this module imports the library, which takes 50 ms.
+Downloads and the FAQ's language model share this module. A network backend below the HTTP library does the
+checks. It resolves a name once, checks every address, connects only to these addresses, and ends each read by
+the deadline, however slowly a server sends. It ignores proxies in the environment, because it could not check
+addresses behind a proxy. Importing this module imports the HTTP library, which takes 50 ms.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ import httpcore2
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Check = Callable[[str, Address], None]
-"""Raises an error for a host with a forbidden address."""
+"""A callable that raises an error for a host with a forbidden address."""
 
 
 class Deadline:
-    """The one time limit of a call, however many reads and connections it takes."""
+    """One time limit for a whole call, however many reads and connections it takes."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
 
     def remaining_seconds(self) -> float:
-        """The remaining seconds, more than 0. Raises TimeoutError."""
+        """Return the remaining seconds, more than 0. Raises TimeoutError."""
         seconds = self._end - time.monotonic()
         if seconds <= 0:
             raise TimeoutError
@@ -51,15 +51,17 @@ def request(
     content: bytes | None = None,
     check: Check = lambda host, address: None,
 ) -> Iterator[httpcore2.Response]:
-    """The response to one request; read its body from `iter_stream`. Follows no redirects.
+    """Send one request and yield its response; read the body from `iter_stream`.
+
+    Redirects are not followed.
 
     Args:
         url: gives scheme, host and port.
         target: path and query, in ASCII.
         check: is called with the host and each of its addresses before a connection is made.
 
-    Raises TimeoutError, another OSError if the connection fails, ValueError for an invalid host name, and
-    whatever `check` raises, also while the body is read.
+    Raises TimeoutError, another OSError if the connection fails, ValueError for an invalid host name, and any
+    error that `check` raises. It may also raise these while the body is read.
     """
     host = (url.hostname or "").encode("idna")
     place = httpcore2.URL(scheme=url.scheme.encode(), host=host, port=url.port, target=target.encode("ascii"))
@@ -80,7 +82,7 @@ def request(
 
 
 def headers_of(response: httpcore2.Response) -> dict[str, str]:
-    """The headers of a response by their lower-case names, the last one of each name."""
+    """Return the headers of a response by lower-case name, with the last value of each name."""
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
 
 
@@ -88,7 +90,7 @@ def headers_of(response: httpcore2.Response) -> dict[str, str]:
 
 
 class _CheckedNetwork(httpcore2.NetworkBackend):
-    """Checks all addresses of a host, then connects to the first that answers."""
+    """A network backend that checks all addresses of a host, then connects to the first that responds."""
 
     def __init__(self, deadline: Deadline, check: Check) -> None:
         self._deadline, self._check = deadline, check
@@ -118,9 +120,9 @@ class _CheckedNetwork(httpcore2.NetworkBackend):
 
 
 class _TimedStream(httpcore2.NetworkStream):
-    """A connection whose every step ends by the deadline.
+    """A connection on which every read and write ends by the deadline.
 
-    The library's own time limits start anew with each byte, so that a slow server would never exceed them.
+    The HTTP library's own time limits restart with each byte, so a slow server would never exceed them.
     """
 
     def __init__(self, inner: httpcore2.NetworkStream, deadline: Deadline) -> None:
@@ -146,7 +148,10 @@ class _TimedStream(httpcore2.NetworkStream):
 
 
 def _resolve(host: str, deadline: Deadline) -> list[Address]:
-    """The addresses of a host. The system's resolver has no time limit, so it runs in a thread of its own."""
+    """Return the addresses of a host.
+
+    The lookup runs in a separate thread, because the system's resolver has no time limit.
+    """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def look_up() -> None:

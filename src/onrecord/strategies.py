@@ -1,4 +1,7 @@
-"""Strategies: named sequences of stages from a question to its evidence. The constants are the presets."""
+"""Strategies: named sequences of stages that turn a question into evidence.
+
+The constants are the presets.
+"""
 
 from __future__ import annotations
 
@@ -55,17 +58,22 @@ from onrecord.retrieve import (
 from onrecord.types import Evidence, Plan, Question
 
 ANSWERS = ("quotes", "outline")
-"""How an answer is composed without a language model: of the best quotes, or of one from each part of the
-evidence, in order."""
+"""How an answer is composed without a language model.
+
+"quotes" uses the best quotes. "outline" uses one quote from each part of the evidence, in order.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A name for a sequence of stages.
+    """A named sequence of retrieval stages.
 
-    about: a line that says what it is for.
-    answer: one of `ANSWERS`.
-    reads: whether the trained reader, if there is one, ranks passages and chooses quotes.
+    Raises SettingError if `stages` is not a stage or `answer` is not in `ANSWERS`.
+
+    Attributes:
+        about: one line that says what the strategy is for.
+        answer: one of `ANSWERS`.
+        reads: whether the trained reader, if there is one, ranks passages and chooses quotes.
     """
 
     name: str
@@ -81,7 +89,10 @@ class Strategy:
             raise SettingError("Strategy.answer", self.answer, " or ".join(map(repr, ANSWERS)))
 
     def retrieve(self, question: Question, tools: Tools) -> Evidence:
-        """Evidence for a question. Raises RetrievalError, before any stage runs, if a tool is missing."""
+        """Return the evidence for a question.
+
+        Raises RetrievalError, before any stage runs, if a tool is missing.
+        """
         self.stages.check(tools)
         return self.stages(Evidence(question), tools)
 
@@ -90,9 +101,9 @@ class Strategy:
 
 
 def _flow(dense: float, lexical: float) -> Stage:
-    """The relevance of every passage in scope, smoothed over time.
+    """Return the stages that score every passage in scope and smooth the scores over time.
 
-    Passages without neighbours, such as paragraphs of an encyclopaedia, also gain from passages that lead to
+    Passages without neighbors, such as paragraphs of an encyclopedia, also gain from passages that lead to
     them.
     """
     return (
@@ -108,7 +119,7 @@ def _flow(dense: float, lexical: float) -> Stage:
 
 
 def _curve(dense: float, lexical: float) -> Stage:
-    """The same, with a prior for recordings that the question probably means."""
+    """Return the stages of `_flow`, with a prior for the recordings that the question probably means."""
     return Within(_flow(dense, lexical) >> RecordingPrior(share=0.75, softness=0.06) >> Prefer())
 
 
@@ -237,10 +248,10 @@ def two_stage_strategy(
     least: int = 3,
     diversity: float = 0.3,
 ) -> Strategy:
-    """The strategy of the settings `retrieval`: candidates by meaning and by words, then a selection.
+    """Return the strategy of the settings `retrieval`: find candidates, then select from them.
 
-    The selection drops passages below a cosine, by default that of the model's calibration, reranks if there
-    is a reranker, and keeps passages that differ.
+    Candidates come from vectors and words. The selection drops passages below a cosine (by default that of
+    the model's calibration), reranks if there is a reranker, and keeps passages that differ.
     """
     return Strategy(
         "retrieval",
@@ -255,18 +266,21 @@ def two_stage_strategy(
 
 
 def configured_strategies(path: Path | None, figures: Mapping[str, Any] | None) -> Mapping[str, Strategy]:
-    """The strategies of a file or folder, and `two_stage_strategy` unless its figures are None, by name."""
+    """Return the user's strategies by name.
+
+    They are those of the file or folder `path`, and `two_stage_strategy` unless `figures` is None.
+    """
     own = dict(read_strategies(path)) if path else {}
     return own if figures is None else {**own, "retrieval": two_stage_strategy(**figures)}
 
 
 def default_strategy(chosen: str, own: Mapping[str, Strategy]) -> str:
-    """The name of the strategy for questions that name none."""
+    """Return the name of the strategy that answers a question which names none."""
     return chosen or ("retrieval" if "retrieval" in own else "auto")
 
 
 def named(name: str, others: Mapping[str, Strategy] | None = None) -> Strategy:
-    """The preset of that name, or the one among `others`. Raises NotFoundError."""
+    """Return the strategy with this name, from `others` or the presets. Raises NotFoundError."""
     strategies = {**STRATEGIES, **(others or {})}
     if name not in strategies:
         hint = did_you_mean(nearest(name, strategies)) or "there are " + ", ".join(strategies)
@@ -275,7 +289,7 @@ def named(name: str, others: Mapping[str, Strategy] | None = None) -> Strategy:
 
 
 def with_plan(strategy: Strategy) -> Strategy:
-    """The strategy with a plan of the question before it, unless it has one, as `auto` does.
+    """Return the strategy with a planning step before it, unless it has one, as `auto` does.
 
     The plan reads filters from the question and completes follow-ups.
     """
@@ -285,7 +299,7 @@ def with_plan(strategy: Strategy) -> Strategy:
 
 
 def reads_in_full(strategy: Strategy, plan: Plan | None) -> bool:
-    """Whether the branch that a plan names reads all of a recording."""
+    """Return whether the branch that the plan selects reads a whole recording."""
     stages = [strategy.stages]
     if isinstance(strategy.stages, Route):
         named = plan.strategy if plan else ""
@@ -305,9 +319,10 @@ _MOST_BYTES = 1 << 16
 
 
 def read_strategies(path: str | Path) -> Mapping[str, Strategy]:
-    """Read the strategies in a YAML file, or in those of a folder, by name. No code in a file runs.
+    """Read strategies from a YAML file, or from the YAML files of a folder. Return them by name.
 
-    Raises NotFoundError, or SettingError with the place of a mistake and what is allowed there.
+    No code in a file runs. Raises NotFoundError, or SettingError with the location of a mistake and the
+    allowed values.
     """
     path = Path(path)
     if not path.exists():
@@ -323,7 +338,7 @@ def read_strategies(path: str | Path) -> Mapping[str, Strategy]:
 
 
 def read_file(file: Path) -> Strategy:
-    """The strategy in a YAML file. Raises SettingError."""
+    """Read one strategy from a YAML file. Raises NotFoundError and SettingError."""
     try:
         data = file.read_bytes()
         text = data.decode() if len(data) <= _MOST_BYTES else ""
@@ -340,7 +355,7 @@ def read_file(file: Path) -> Strategy:
 
 
 def to_yaml(strategy: Strategy) -> str:
-    """A strategy as a file that `read_strategies` reads, with every field of every stage."""
+    """Return a strategy as YAML text that `read_strategies` reads, with every field of every stage."""
     import yaml
 
     from onrecord.retrieve.values import to_value
@@ -357,7 +372,10 @@ def to_yaml(strategy: Strategy) -> str:
 
 
 def from_yaml(text: str, name: str = "") -> Strategy:
-    """The strategy that YAML describes; `name` is its name if the YAML has none. Raises SettingError."""
+    """Return the strategy that a YAML text describes. Raises SettingError.
+
+    `name` is the strategy's name if the YAML has none.
+    """
     import yaml
 
     from onrecord.retrieve.values import from_value

@@ -1,4 +1,4 @@
-"""Settings: what can be set, and where each value comes from."""
+"""Settings: their definitions, and where each value comes from."""
 
 from onrecord.settings.groups import Server, Settings
 from onrecord.settings.loading import Described, described, load, names, unknown_variables

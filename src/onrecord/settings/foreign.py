@@ -1,6 +1,6 @@
-"""Settings by the names of other retrieval systems, translated to ours.
+"""Translation of setting names that other retrieval systems use.
 
-Only names are translated: a value goes through the same checks as if it had been written under our own name.
+Only names are translated. A value passes the same checks as one under onrecord's own name.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _PROVIDERS = ("generation.provider", "llm.provider")
 
 
 def translate(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
-    """The values of a file by our names, and "THEIRS as OURS" for each name that was translated.
+    """Return a file's values under onrecord's names, with a note for each translated name.
 
-    An unknown name stays as it is, to be refused with the most similar one. Our own name in the same file
-    wins.
+    A note reads "THEIRS as OURS". An unknown name stays as it is, so that a later check refuses it and
+    suggests the most similar name. If the same file also has onrecord's own name, that value wins.
     """
     fields = {
         (group, own): value
@@ -49,21 +49,24 @@ def translate(written: Mapping[str, Any]) -> tuple[Values, list[str]]:
 
 @cache
 def _names() -> Mapping[str, str]:
-    """Our names by theirs."""
-    import yaml  # not every command reads settings of a file
+    """Return onrecord's setting names, by the names in other systems."""
+    import yaml  # imported here, because not every command reads a settings file
 
     names: Mapping[str, str] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
     return names
 
 
 def _place(name: str) -> tuple[str, str]:
-    """The group of a setting and its own name there."""
+    """Split a dotted name into the group and the name within it."""
     group, _, own = name.partition(".")
     return group, own
 
 
 def _nested(written: Mapping[str, Any], fields: Mapping[tuple[str, str], Any]) -> Values:
-    """The fields by group, with what was written outside of groups; a group without fields is left out."""
+    """Return the fields by group, with the values written outside groups.
+
+    A group without fields is left out.
+    """
     values: Values = {name: value for name, value in written.items() if not isinstance(value, Mapping)}
     values |= {name: {} for name, value in written.items() if value == {}}
     for (group, own), value in fields.items():
@@ -73,7 +76,10 @@ def _nested(written: Mapping[str, Any], fields: Mapping[tuple[str, str], Any]) -
 
 
 def _is_on_hub(model: object) -> bool:
-    """Whether this names a model on a hub, ``BAAI/bge-m3``, without the library that opens it."""
+    """Return whether this names a model on a hub, such as ``BAAI/bge-m3``.
+
+    The check does not need the library that loads the model.
+    """
     if not isinstance(model, str) or ":" in model or model.startswith((".", "/", "~")):
         return False
     return model.count("/") == 1

@@ -1,4 +1,4 @@
-"""What can be set, group by group: each with its default, its range and its meaning."""
+"""The settings, group by group: each with its default, its range and its meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic_core import from_json
 
 
 def setting(default: Any, meaning: str, **limits: Any) -> Any:
-    """A setting with its default, its meaning, and what limits its value, as `pydantic.Field` names that."""
+    """Return a field with a default, a meaning and limits, named as the arguments of `pydantic.Field`."""
     return Field(default=default, description=meaning, **limits)
 
 
@@ -23,7 +23,7 @@ class _Group(BaseModel):
 
 
 class Embedding(_Group):
-    """Which model embeds, and how."""
+    """The embedding model and how it runs."""
 
     model: str = setting(
         "", "minilm, none, or provider:name (openai:NAME, ...); empty: the archive's, else minilm"
@@ -45,7 +45,7 @@ class Embedding(_Group):
 
 
 class Rerank(_Group):
-    """The cross-encoder that reads the best passages again, together with the question."""
+    """The cross-encoder that scores the best passages again, together with the question."""
 
     model: str | None = setting(
         None, "minilm, sentence-transformers:NAME or fastembed:NAME; none: nothing is reranked"
@@ -76,7 +76,7 @@ class AnswerSettings(_Group):
 
 
 class ByIntent(_Group):
-    """A cosine for questions of each kind, in place of the strategy's and the model's own."""
+    """The least cosine for each kind of question, instead of the strategy's and the model's own."""
 
     factual: float | None = setting(None, "least cosine for a fact", ge=-1, le=1)
     definition: float | None = setting(None, "for what something is", ge=-1, le=1)
@@ -88,8 +88,11 @@ class ByIntent(_Group):
 
 
 class Retrieval(_Group):
-    """The figures of a search in two stages. Setting one makes the strategy `retrieval`, which answers unless
-    `strategy` names another. The others then have the defaults named here."""
+    """The figures of a search in two stages.
+
+    Setting one makes the strategy `retrieval`, which answers unless `strategy` names another. The other
+    figures then have the defaults named here.
+    """
 
     candidates: int | None = setting(None, "passages of stage one; else 20", ge=1, le=1000)
     keep: int | None = setting(None, "passages kept in the end; else 5", ge=1, le=200)
@@ -102,14 +105,17 @@ class Retrieval(_Group):
 
     @property
     def figures(self) -> dict[str, float] | None:
-        """The figures that are set, apart from the thresholds; None if nothing of the group is set."""
+        """The figures that are set, without the thresholds; None if nothing in the group is set."""
         by_intent = self.thresholds.model_dump(exclude_none=True)
         return self.model_dump(exclude={"thresholds"}, exclude_none=True) or ({} if by_intent else None)
 
 
 class Budgets(_Group):
-    """Milliseconds that the parts of an answer may take: shown beside the times measured, and counted. The
-    budget of reranking is `rerank.milliseconds`, which also cuts it."""
+    """The milliseconds that each part of an answer may take.
+
+    They are shown beside the measured times, and overruns are counted. The budget of reranking is
+    `rerank.milliseconds`, which also cuts it short.
+    """
 
     plan: float = setting(10, "understanding the question", gt=0, le=600_000)
     embed: float = setting(50, "embedding the question", gt=0, le=600_000)
@@ -129,7 +135,7 @@ class ReaderGroup(_Group):
 
 
 class RoleSettings(_Group):
-    """What a language model does: ``on`` (the model of `llm.model`), ``off``, or the name of another."""
+    """The roles of a language model: ``on`` (the model of `llm.model`), ``off``, or another model's name."""
 
     answer: str = setting("on", "writes the answer", min_length=1)
     check: str = setting("on", "judges sentences that are in doubt", min_length=1)
@@ -147,12 +153,12 @@ class RoleSettings(_Group):
     @field_validator("*", mode="before")
     @classmethod
     def _switch(cls, value: Any) -> Any:
-        """YAML reads on and off as true and false."""
+        """Turn true and false, which YAML reads for on and off, back into words."""
         return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
 
 
 class Llm(_Group):
-    """A language model: see docs/answers.md. Its key is read from the environment, and from nowhere else."""
+    """A language model: see docs/answers.md. Its key is read only from the environment."""
 
     model: str | None = setting(
         None, "openai:NAME, anthropic:NAME, ollama:NAME, or a NAME at base_url; none: all is local"
@@ -209,20 +215,20 @@ class FaqGroup(_Group):
 
 
 class Trial(_Group):
-    """Two strategies on live questions: see docs/feedback.md."""
+    """A trial of two strategies on live questions: see docs/feedback.md."""
 
     strategy: str = setting("", "answers a share of those that name none; empty: no trial")
     share: float = setting(0.5, "how much of them", ge=0, le=1)
 
 
 class Limits(_Group):
-    """Sizes beyond which a question is refused."""
+    """Sizes above which a question is refused."""
 
     question_characters: int = setting(8000, "a question's length", ge=10, le=100_000)
 
 
 class Cache(_Group):
-    """Caches, which any write to the workspace empties: see docs/store.md."""
+    """Caches: see docs/store.md. Any write to the workspace empties them."""
 
     embeddings: int = setting(16, "megabytes of vectors of questions and quotes; 0: none", ge=0, le=100_000)
     results: int = setting(16, "megabytes of search results; 0: none", ge=0, le=100_000)
@@ -237,7 +243,7 @@ class Postgres(_Group):
 
 
 class Vectors(_Group):
-    """A Qdrant beside the archive: see docs/qdrant.md. Its API key is in the variable QDRANT_API_KEY."""
+    """A Qdrant index beside the archive: see docs/qdrant.md. The variable QDRANT_API_KEY has its API key."""
 
     url: str = setting("", "a server, such as http://localhost:6333, or a folder for its engine; empty: none")
     collection: str = setting(
@@ -276,7 +282,7 @@ class Server(_Group):
     @field_validator("url")
     @classmethod
     def _address(cls, value: str) -> str:
-        """Without the slash at its end."""
+        """Remove the slash at the end of the address."""
         if value and not re.fullmatch(r"https?://[^\s/?#]+(?:/[^\s?#]*)?", value):
             raise ValueError("an address such as https://talks.example")
         return value.rstrip("/")
@@ -294,7 +300,7 @@ class Server(_Group):
     @field_validator("origins", "proxies", mode="before")
     @classmethod
     def _list(cls, value: Any) -> Any:
-        """A variable holds a list as JSON."""
+        """Read a list from JSON, because an environment variable holds it so."""
         try:
             return from_json(value) if isinstance(value, str) else value
         except ValueError:
@@ -302,7 +308,7 @@ class Server(_Group):
 
 
 class Settings(_Group):
-    """Everything that can be set. Unknown names are refused."""
+    """All settings. Unknown names are refused."""
 
     archive: str = setting("", "path or URL of the archive; empty: onrecord.db in the data folder")
     workspace: str = setting("default", "whose recordings", min_length=1, max_length=200)
@@ -326,10 +332,10 @@ class Settings(_Group):
 
     @property
     def store_options(self) -> dict[str, Any]:
-        """The keywords of `open_store` beside the archive and the workspace."""
+        """The keyword arguments of `open_store`, without the archive and the workspace."""
         return {**self.postgres.model_dump(), "vectors": self.vectors.model_dump()}
 
     @property
     def archive_url(self) -> str:
-        """Where the archive is, the default place included."""
+        """The path or URL of the archive; by default, onrecord.db in the user's data folder."""
         return self.archive or str(user_data_path("onrecord") / "onrecord.db")

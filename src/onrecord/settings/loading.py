@@ -1,4 +1,4 @@
-"""Where settings come from: one YAML file, each overridable by an environment variable and by an argument.
+"""Loading of settings from one YAML file, environment variables and arguments.
 
 The first of these that has a value wins:
 
@@ -31,13 +31,14 @@ G = TypeVar("G", bound=BaseModel)
 Origin = Callable[[str], str]
 log = logging.getLogger(__name__)
 _logged: set[str] = set()
-"""Notes logged already: settings are loaded more than once."""
+"""Notes that were logged already, because settings are loaded more than once."""
 
 
 def load(**arguments: Any) -> Settings:
-    """The settings in force. `arguments` that are None are ignored; groups are mappings.
+    """Return the settings in force.
 
-    Raises SettingError with the setting's name, its value, what sets it and what is allowed.
+    `arguments` that are None are ignored; groups are mappings. Raises SettingError with the setting's name,
+    its value, its origin and the allowed values.
     """
     sources = _Sources.of(arguments)
     try:
@@ -49,7 +50,7 @@ def load(**arguments: Any) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class _Sources:
-    """The values of the arguments, the environment and the file, as nested mappings."""
+    """The values from the arguments, the environment and the file, as nested mappings."""
 
     arguments: Mapping[str, Any]
     environment: Mapping[str, Any]
@@ -61,7 +62,7 @@ class _Sources:
         return cls(values, _environment_values(), _file_values())
 
     def origin(self, name: str) -> str:
-        """What sets a setting: "argument", a variable, or the file; empty if nothing does."""
+        """Return the origin of a setting: "argument", a variable, or the file; empty if it is not set."""
         if _in(self.arguments, name):
             return "argument"
         if _in(self.environment, name):
@@ -70,7 +71,7 @@ class _Sources:
 
 
 def checked_group(name: str, group: G, over: Mapping[str, Any]) -> G:
-    """A group of settings with other values for some; None is ignored. Raises SettingError."""
+    """Return a group of settings with some values replaced; None is ignored. Raises SettingError."""
     values = {own: value for own, value in over.items() if value is not None}
     try:
         return type(group).model_validate({**group.model_dump(), **values}) if values else group
@@ -82,8 +83,12 @@ def checked_group(name: str, group: G, over: Mapping[str, Any]) -> G:
 class Described:
     """A setting in force.
 
-    `origin` is "default", "argument", or the variable or file that sets it; `allowed` are the values that it
-    may have, in words.
+    Attributes:
+        value: the value, as JSON can hold it.
+        origin: "default", "argument", or the variable or file that sets the value.
+        meaning: the description of the setting.
+        variable: the environment variable that sets it.
+        allowed: the allowed values, in words.
     """
 
     name: str
@@ -95,7 +100,7 @@ class Described:
 
 
 def described(**arguments: Any) -> list[Described]:
-    """Every setting with its value, the value's origin, and its meaning; `arguments` as of `load`.
+    """Return every setting with its value, origin and meaning; `arguments` are those of `load`.
 
     Passwords in addresses are masked. Raises SettingError.
     """
@@ -114,7 +119,7 @@ def described(**arguments: Any) -> list[Described]:
 
 
 def _in(values: Mapping[str, Any], name: str) -> bool:
-    """Whether nested values have a dotted name."""
+    """Return whether nested values contain a dotted name."""
     group: Any = values
     for part in name.split("."):
         if not isinstance(group, Mapping) or part not in group:
@@ -124,7 +129,7 @@ def _in(values: Mapping[str, Any], name: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it, without the password in an address."""
+    """Return a value as JSON can hold it, with passwords in addresses masked."""
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     if isinstance(value, Path):
@@ -133,14 +138,14 @@ def _plain(value: Any) -> Any:
 
 
 def _without_password(word: re.Match[str]) -> str:
-    """A word with the passwords masked that an address in it has: up to its last "@", and in its query."""
+    """Return a word with passwords masked: the one before an address's last "@", and those in its query."""
     before, at, host = word[0].rpartition("@")
     shown = re.sub(r"(://[^/@:]*:).*", r"\1***", before) + at + host
     return re.sub(r"([?&][a-z]*password=)[^&]*", r"\1***", shown, flags=re.IGNORECASE)
 
 
 def _merge(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
-    """Both mappings merged, group by group; the values of `high` win."""
+    """Merge both mappings, group by group; the values of `high` win."""
     groups = {
         name: _merge(low[name], value)
         for name, value in high.items()
@@ -150,7 +155,7 @@ def _merge(low: Mapping[str, Any], high: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _file_values() -> Mapping[str, Any]:
-    """The values in the YAML file; empty where there is none."""
+    """Return the values in the YAML file; empty if there is no file."""
     file = config_file()
     if file is None:
         return {}
@@ -175,13 +180,16 @@ def _file_values() -> Mapping[str, Any]:
 
 
 def _environment_values() -> Mapping[str, Any]:
-    """The values of environment variables. One of a group has two names: ``ONRECORD_LLM__MODEL``."""
+    """Return the values of environment variables.
+
+    The variable of a setting in a group has both names: ``ONRECORD_LLM__MODEL``.
+    """
     variables = {name.upper(): value for name, value in os.environ.items()}
     values: dict[str, Any] = {}
     for name in names():
         *groups, own = name.split(".")
         if groups and groups[0] != "cache" and _variable(groups[0]) in variables:
-            group = _variable(groups[0])  # but ONRECORD_CACHE is the folder that keeps the embedded model
+            group = _variable(groups[0])  # ONRECORD_CACHE is the embedded model's folder
             allowed = f"a variable for each of its settings, such as {_variable(name)}"
             raise SettingError(group, variables[group], allowed)
         if (value := variables.get(_variable(name))) is not None:
@@ -193,12 +201,15 @@ def _environment_values() -> Mapping[str, Any]:
 
 
 def _variable(name: str) -> str:
-    """The environment variable of a setting: ``ONRECORD_LLM__MODEL`` of ``llm.model``."""
+    """Return the environment variable of a setting: ``ONRECORD_LLM__MODEL`` for ``llm.model``."""
     return _PREFIX + name.replace(".", "__").upper()
 
 
 def config_file() -> Path | None:
-    """The YAML file that is read, or None where there is none."""
+    """Return the YAML file of settings, or None if there is none.
+
+    Raises SettingError if ``ONRECORD_CONFIG`` names a file that does not exist.
+    """
     named = os.environ.get("ONRECORD_CONFIG")
     if named:
         if not Path(named).is_file():
@@ -211,7 +222,7 @@ def config_file() -> Path | None:
 
 
 def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, str]:
-    """Every setting's dotted name with its description."""
+    """Return the dotted name and the description of every setting."""
     descriptions: dict[str, str] = {}
     for name, field in model.model_fields.items():
         kind = field.annotation
@@ -224,15 +235,19 @@ def names(model: type[BaseModel] = Settings, prefix: str = "") -> Mapping[str, s
 
 _PREFIX = "ONRECORD_"
 _NO_SETTINGS = ("CONFIG", "CACHE", "LLM_API_KEY", "WEB_TESTS", "OPENWEBUI")
-"""Variables that are no settings: of this module, of the models and of tests."""
+"""Variables that are not settings: those of this module, of the models and of tests."""
 _KEY = "onr_"
-"""A key of the server begins like this; the name of its variable is its owner's choice (docs/server.md)."""
+"""The prefix of a server key.
+
+The owner of a key chooses the name of its variable (docs/server.md).
+"""
 
 
 def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
-    """Variables that begin with ``ONRECORD_`` and that nothing reads, each with the most similar known ones.
+    """Return the variables that begin with ``ONRECORD_`` and that nothing reads, with similar known names.
 
-    The name of a group is left out, as loading the settings refuses it, and so is that of a server's key.
+    The name of a group is left out, because loading the settings refuses it. The variable of a server key is
+    left out too.
     """
     settings = (*names(), *Settings.model_fields)
     known = [*(_variable(name).removeprefix(_PREFIX) for name in settings), *_NO_SETTINGS]
@@ -245,9 +260,9 @@ def unknown_variables(environment: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _setting_error(error: ValidationError, group: str = "", origin: Origin = lambda name: "") -> SettingError:
-    """The first error of pydantic as a SettingError.
+    """Return pydantic's first error as a SettingError.
 
-    `group` is the one that was checked by itself, if any; `origin` says what sets a setting, by its name.
+    `group` names the group if it was checked alone. `origin` returns the origin of a setting, by its name.
     """
     first = error.errors()[0]
     place = (*filter(None, (group,)), *first["loc"])
@@ -261,7 +276,7 @@ def _setting_error(error: ValidationError, group: str = "", origin: Origin = lam
 
 
 def _similar(place: Sequence[int | str]) -> list[str]:
-    """The most similar setting of the same group, else of any."""
+    """Return the most similar setting of the same group, else of any group."""
     *groups, own = map(str, place)
     if near := nearest(own, _beside(place)):
         return [".".join((*groups, *near))]
@@ -270,7 +285,7 @@ def _similar(place: Sequence[int | str]) -> list[str]:
 
 
 def _beside(place: Sequence[int | str]) -> Sequence[str]:
-    """The names in the group of a setting, or all groups and settings outside them."""
+    """Return the names in the group of a setting; at the top level, all groups and single settings."""
     schema: Mapping[str, Any] = _schema()
     for name in place[:-1]:
         schema = _resolved(schema["properties"][name], _schema())
@@ -278,7 +293,7 @@ def _beside(place: Sequence[int | str]) -> Sequence[str]:
 
 
 def allowed_values(place: Sequence[int | str]) -> str:
-    """The values that a setting allows, by its place in the groups: "a whole number from 1 to 20"."""
+    """Return the allowed values of a setting, by its path: "a whole number from 1 to 20"."""
     schema = _schema()
     field: Mapping[str, Any] = schema
     for name in place:
@@ -292,13 +307,16 @@ def _schema() -> Mapping[str, Any]:
 
 
 def _resolved(field: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The definition that a field of a JSON schema refers to, or the field itself."""
+    """Return the definition that a field of a JSON schema refers to, or the field itself."""
     definition: Mapping[str, Any] = schema["$defs"].get(field.get("$ref", "").rpartition("/")[2], field)
     return definition
 
 
 def _in_words(field: Mapping[str, Any]) -> str:
-    """What a field of a JSON schema allows. None is left out: it is the default of whatever may be None."""
+    """Return the allowed values of a field of a JSON schema, in words.
+
+    None is left out, because it is the default of every field that allows it.
+    """
     if "enum" in field:
         return "one of " + ", ".join(field["enum"])
     match field.get("type"):
@@ -318,7 +336,10 @@ def _in_words(field: Mapping[str, Any]) -> str:
 
 
 def _span(field: Mapping[str, Any]) -> str:
-    """The range of a number: " from 1 to 20", " over 0 and up to 60", " of 0 or more"."""
+    """Return the range of a number, in words.
+
+    Examples: " from 1 to 20", " over 0 and up to 60", " of 0 or more".
+    """
     least, over, most = (field.get(name) for name in ("minimum", "exclusiveMinimum", "maximum"))
     if over is not None:
         return f" over {over}" + (f" and up to {most}" if most is not None else "")
@@ -328,7 +349,10 @@ def _span(field: Mapping[str, Any]) -> str:
 
 
 def _length(field: Mapping[str, Any]) -> str:
-    """The length of a text: " of 1 to 200 characters", " that matches ...", or nothing."""
+    """Return the length of a text in words, or nothing.
+
+    Examples: " of 1 to 200 characters", " that matches ...".
+    """
     if "pattern" in field:
         return f" that matches {field['pattern']}"
     least, most = field.get("minLength", 0), field.get("maxLength")
