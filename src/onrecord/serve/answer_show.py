@@ -1,6 +1,6 @@
-"""How answers, moments and plans look in a terminal, and as JSON.
+"""The display of answers, moments and plans in a terminal, and as JSON.
 
-Transcripts are not trusted: every text of theirs goes through `printable`, and never through markup.
+Transcripts are not trusted: every text from them goes through `printable`, and never through markup.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def answering(
     events: Iterator[Event], archive: Archive, as_json: bool, markdown: bool, explain: bool
 ) -> None:
-    """Print an answer as a language model writes it, or whole if none does."""
+    """Print an answer while a language model writes it, or whole if none does."""
     as_it_comes = archive.writer is not None and not (as_json or markdown)
     streamed, headed = False, False
     for event in events:
@@ -55,14 +55,16 @@ def answering(
 
 
 def _begun() -> bool:
-    """Note that words of the answer are printed: if the command is stopped now, it says that they are not
-    all."""
+    """Record that part of the answer is printed, so that a stopped command says that it is incomplete.
+
+    Return True.
+    """
     click.get_current_context().meta["kept"] = " before the answer was whole: ask again for the rest of it"
     return True
 
 
 def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:
-    """Print an answer: heading, quotes with their marks, who said each and when."""
+    """Print an answer: the heading, and quotes with their marks, speakers and times."""
     from onrecord.answer import render
 
     if as_json:
@@ -82,7 +84,7 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
 
 
 def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
-    """Print moments, best first: where, when, who, and the passage that fits best."""
+    """Print moments, best first: recording, time, and the best-matching passage with its speaker."""
     by_id = {r.id: r for r in archive.recordings()}
     best = [(moment, by_id[moment.recording]) for moment in evidence.moments[:limit]]
     if as_json:
@@ -109,7 +111,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
     if not best:
         click.echo("nothing found")
         nothing(archive, evidence.question.scope)
-    if line := unsaid(archive, evidence.question):  # moments match these words in meaning at most
+    if line := unsaid(archive, evidence.question):  # moments match these words only by meaning
         click.echo(f"onrecord: {line}", err=True)
     _tell_unknown(archive, evidence.question.scope)
     for note in evidence.plan.notes if evidence.plan else ():
@@ -119,7 +121,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
 
 
 def _explained(evidence: Evidence, archive: Archive) -> None:
-    """Print what was understood, and what every stage did."""
+    """Print the plan of the question, and the result of every stage."""
     if evidence.plan:
         click.secho("\nWhat was understood", bold=True)
         print_plan(evidence.plan, archive, evidence.question.scope, evidence.question.hints)
@@ -134,8 +136,7 @@ def _explained(evidence: Evidence, archive: Archive) -> None:
 
 
 def _done(answer: Answer, archive: Archive) -> None:
-    """Print what was understood, what every stage did, each call of a language model, and the sentences left
-    out."""
+    """Print the plan, every stage, each call of a language model, and the sentences left out."""
     _explained(answer.evidence, archive)
     for call in answer.calls:
         cost = f", {call.money:.4f}" if call.money else ""
@@ -152,7 +153,7 @@ def _done(answer: Answer, archive: Archive) -> None:
 
 
 def _tell_unknown(archive: Archive, scope: Scope) -> None:
-    """Name on standard error the speakers of a scope who do not speak here."""
+    """Print on standard error the speakers of a scope who speak in no recording."""
     for line in unknown_speakers(archive, scope):
         click.echo(f"onrecord: {line}", err=True)
 
@@ -166,13 +167,15 @@ def _link(moment: Moment, recording: Recording) -> str | None:
 
 _DATES = ("since", "until")
 _MOST_LINES = 4
-"""Values that the same words stand for, at most, which have a line each."""
+"""The most values of one phrase that have a line each."""
 _WIDTH = 12
 
 
 def print_plan(plan: Plan, archive: Archive, scope: Scope, hints: QuestionHints) -> None:
-    """Print a plan, a line for each thing that was understood, several questions one after the other; then
-    the scope and hints that options set."""
+    """Print a plan, one line for each part of it, then the scope and hints that options set.
+
+    The parts of several questions follow one another.
+    """
     for number, asked in enumerate(plan.queries if plan.parts else ()):
         _print([("asks", asked), *_lines(plan.parts[number], archive)])
         click.echo("")
@@ -207,13 +210,13 @@ def _lines(plan: Plan, archive: Archive) -> Iterator[tuple[str, str]]:
 
 
 def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str, str]]:
-    """Pair each value with its name, which stands before the first only."""
+    """Pair each value with the name; after the first value the name is empty."""
     for at, value in enumerate(values):
         yield ("" if at else name), value
 
 
 def _given(scope: Scope, hints: QuestionHints) -> Iterator[str]:
-    """The conditions of a scope, written as filters are; then hints, by the names of a plan's lines."""
+    """Yield the conditions of a scope in the form of filters, then the hints, named as in a plan."""
     fields = ("recording", "speaker", "language", "section")
     values = (scope.recordings, scope.speakers, scope.languages, scope.sections)
     for field, entries in zip(fields, values, strict=True):
@@ -230,10 +233,10 @@ def _given(scope: Scope, hints: QuestionHints) -> Iterator[str]:
 
 
 def _filter_lines(filters: Sequence[Filter], archive: Archive) -> Iterator[str]:
-    """A line for each filter with the question's words for it, then one for both dates.
+    """Yield a line for each filter with the question's words for it, then one for both dates.
 
-    Many filters that the same words stand for share a line. Dates are one, open where one side is:
-    ``date: 2024-11-06..2024-12-31``.
+    Filters from the same words share a line if they are many. The two dates share a line, and a missing date
+    is left empty: ``date: 2024-11-06..2024-12-31``.
     """
     undated = (filter_ for filter_ in filters if filter_.field not in _DATES)
     for (field, said), group in groupby(undated, lambda each: (each.field, each.said)):

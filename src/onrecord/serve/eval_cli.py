@@ -1,4 +1,4 @@
-"""``onrecord eval``: compare strategies on questions with known answers."""
+"""The command ``onrecord eval``: compare strategies on questions with known answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 
 EXAMPLES = "examples"
 NO_CACHE = {"embeddings": 0, "results": 0}
-"""Times are to be those of questions that are asked for the first time."""
+"""Caches are off, so that times are those of questions that are asked for the first time."""
 
 
 @click.command("eval")
@@ -118,7 +118,7 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One evaluation, as the options ask for it."""
+    """One evaluation, as the options specify it."""
 
     names: Sequence[Strategy | str]
     yardstick: Yardstick
@@ -132,7 +132,7 @@ class _Run:
     no_model: bool
 
     def of_questions(self, questions: str) -> Report:
-        """Of questions about an archive: the user's, or one of the examples that is thrown away."""
+        """Evaluate questions about the user's archive, or about a temporary archive of the examples."""
         import onrecord.archive
         from onrecord.evaluate.examine import examine
         from onrecord.evaluate.question_files import read_questions
@@ -154,8 +154,10 @@ class _Run:
             return examine(archive, self._drawn(asked), self._strategies(archive), **self._how)
 
     def of_folder(self, folder: Path) -> Report:
-        """Of a folder with its own recordings, put into the archive named, or into one that is thrown away.
-        No answers are written, so there is no language model to leave out."""
+        """Evaluate a folder with its own recordings, in the named archive or in a temporary one.
+
+        No answers are written, so no language model has to be turned off.
+        """
         import onrecord.archive
         from onrecord.evaluate import compare, load
         from onrecord.retrieve import Tools
@@ -177,15 +179,18 @@ class _Run:
         return [archive.strategy(name) for name in dict.fromkeys(self.names or (None,))]
 
     def _drawn(self, items: Sequence[Item]) -> list[Item]:
-        """As many as the limit allows, drawn by chance, in their order."""
+        """Return a random sample of as many items as the limit allows, in their order."""
         if not self.limit or self.limit >= len(items):
             return list(items)
         return [items[at] for at in sorted(random.Random(self.seed).sample(range(len(items)), self.limit))]
 
 
 def _filled(archive: Archive, dataset: Dataset, progress: Progress | None) -> None:
-    """See that an archive holds a dataset and nothing else. Its recordings are cut as `onrecord add` does;
-    where questions exclude units, each unit is a passage, so that nothing else is hidden with it."""
+    """Make sure that an archive holds a dataset and nothing else.
+
+    Recordings are cut as `onrecord add` cuts them. If questions exclude units, each unit is a passage, so
+    that excluding one hides nothing else. Raises InputError if the archive holds other recordings.
+    """
     from onrecord.evaluate import fill
     from onrecord.ingest.passages import Cutter
 
@@ -204,7 +209,7 @@ def _filled(archive: Archive, dataset: Dataset, progress: Progress | None) -> No
 
 @contextmanager
 def examples(llm: dict[str, Any] | None, **settings: Any) -> Iterator[tuple[Archive, Path]]:
-    """An archive of the built-in examples, and the questions about them."""
+    """Yield a temporary archive of the built-in examples, and the file of questions about them."""
     from importlib.resources import as_file, files
 
     import onrecord.archive

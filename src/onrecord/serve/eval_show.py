@@ -1,4 +1,4 @@
-"""How an evaluation looks in a terminal, and as JSON."""
+"""The display of an evaluation in a terminal, and as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BY_TYPE = {
 
 
 def print_report(report: Report, misses: int, as_json: bool) -> None:
-    """Print means with intervals, differences, types of questions, times, and failures."""
+    """Print means with intervals, differences, question types, times, and failures."""
     if as_json:
         print_json(to_json(report))
         return
@@ -122,7 +122,7 @@ def _times(report: Report) -> Titled:
 
 
 def _cost(report: Report, name: str) -> str:
-    """The calls of a language model in one line; empty if there were none."""
+    """Return the calls of a language model in one line; empty if there were none."""
     calls = [call for outcome in report.outcomes[name] for call in outcome.calls]
     if not calls:
         return ""
@@ -156,7 +156,7 @@ def _difference(report: Report, name: str, base: str, measure: Measure) -> Text:
 
 
 def _missed(report: Report, most: int, console: Console) -> None:
-    """Print questions that the first strategy answered wrongly, and how."""
+    """Print the questions that the first strategy answered wrongly, and how."""
     from rich.text import Text
 
     name = report.strategies[0]
@@ -187,7 +187,7 @@ def _wrong(report: Report, name: str) -> Iterator[tuple[Any, str]]:
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """The report as plain values; unknown values are null. Times are in seconds."""
+    """Return the report as plain values; unknown values are null. Times are in seconds."""
     base = report.strategies[0]
     return {
         "questions": len(report.questions),

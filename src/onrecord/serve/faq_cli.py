@@ -1,4 +1,7 @@
-"""``onrecord faq``: ready answers to questions. What others wrote is printed through `printable`."""
+"""The command ``onrecord faq``: ready answers to questions.
+
+Texts from FAQ entries and models are printed through `printable`.
+"""
 
 from __future__ import annotations
 
@@ -214,7 +217,11 @@ def calibrate(
 
 
 def _use(answers: Faq, made: Proposal, write: bool) -> None:
-    """Write the thresholds, unless the questions are too few. Exits with 1 where what was wanted failed."""
+    """Write the thresholds if `write` is true, unless the questions are too few to prove them.
+
+    Exits with 1 if `write` is true and the questions are too few, or if `write` is false and the precision
+    cannot be reached.
+    """
     ctx, used = click.get_current_context(), made.thresholds(answers.decides)
     if made.within_reach and not made.enough:
         _print_too_few(made, used, write)
@@ -255,7 +262,10 @@ def thresholds(archive: Archive, high: float | None, low: float | None, reset: b
 
 
 def _progress(quiet: bool) -> Callable[[int, int], None] | None:
-    """Show how far embedding is, on one line of standard error that is overwritten."""
+    """Return a function that shows the progress of embedding on one line of standard error.
+
+    Return None if `quiet` is true or standard error is not a terminal.
+    """
     if quiet or not sys.stderr.isatty():
         return None
 
@@ -266,7 +276,7 @@ def _progress(quiet: bool) -> Callable[[int, int], None] | None:
 
 
 def _print_changed(changed_entries: Sequence[FaqEntry], how: str, as_json: bool) -> None:
-    """Print what was promoted, retired or removed."""
+    """Print the entries that were promoted, retired or removed."""
     if as_json:
         print_json({how: [asdict(entry) for entry in changed_entries]})
         return
@@ -308,7 +318,7 @@ _ROWS = {
 
 
 def _print_proposal(judged: Sequence[LabelledMatch], made: Proposal, as_json: bool) -> None:
-    """Print what thresholds do on labelled questions: the present ones, the proposed ones, and a forecast."""
+    """Print the rates of thresholds on labeled questions: those in force, those proposed, and a forecast."""
     from onrecord.evaluate.faq import auroc
     from onrecord.evaluate.faq_chart import curves, plot_text
 
@@ -330,7 +340,7 @@ def _print_proposal(judged: Sequence[LabelledMatch], made: Proposal, as_json: bo
 
 
 def _print_out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None:
-    """Say on standard error that the precision cannot be reached, and what happens instead."""
+    """Print on standard error that the precision cannot be reached, and the consequence."""
     if made.forecast and made.chosen:
         held = f": on questions that it was not chosen on it is {made.forecast.precision.value:.0%}"
     else:
@@ -345,8 +355,10 @@ def _print_out_of_reach(made: Proposal, used: Thresholds, written: bool) -> None
 
 
 def _print_too_few(made: Proposal, used: Thresholds, wanted: bool) -> None:
-    """Say on standard error that the questions do not show the proposed thresholds to hold. `wanted` says
-    whether they were to be written."""
+    """Print on standard error that the questions are too few to prove the proposed thresholds.
+
+    `wanted` says whether the thresholds were to be written.
+    """
     count = made.proposed.precision.total if made.proposed else 0
     click.echo(
         f"too few questions: the proposed thresholds answer {count} of them at once, and it takes"

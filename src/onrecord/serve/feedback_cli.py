@@ -1,4 +1,4 @@
-"""``onrecord feedback``: ratings of answers, and two strategies compared by them."""
+"""The command ``onrecord feedback``: ratings of answers, and two strategies compared by ratings."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def export(archive: Archive, output: str | None) -> None:
     else:
         import yaml
 
-        plain = json.loads(json.dumps(exported.questions))  # without what YAML would write as references
+        plain = json.loads(json.dumps(exported.questions))  # YAML writes shared objects as references
         text = str(yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, width=110))
     if output:
         Path(output).write_text(text, encoding="utf-8")
@@ -145,7 +145,7 @@ def compare(archive: Archive, since: str | None, as_json: bool) -> None:
 
 
 def _print_comparison(arms: Sequence[Arm], on_trial: str, as_json: bool) -> None:
-    """Print a row for each strategy, and how far the one on trial is ahead."""
+    """Print a row for each strategy, and the lead of the one on trial."""
     from onrecord.evaluate.feedback import share_difference
 
     base = next((arm for arm in arms if arm.strategy != on_trial), None)

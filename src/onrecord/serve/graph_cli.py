@@ -1,4 +1,4 @@
-"""``onrecord graph``: what is spoken of, by whom and since when, and how it hangs together."""
+"""The command ``onrecord graph``: entities, who speaks of them and when, and their connections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from onrecord.graph.results import About, Between, Causes, Common, Concept, Edge, Quote, Timeline
 
 _BAR = 40
-"""Characters of the longest bar of a timeline."""
+"""The length of the longest bar of a timeline, in characters."""
 
 
 # ---------------------------------------------------------------- printing
@@ -114,7 +114,7 @@ def _render_similar(edges: Sequence[Edge]) -> None:
 
 
 def _render_names(result: Alias | Sequence[Alias], typed: Sequence[str]) -> None:
-    """What was changed by hand, with the two names as they were typed; or all names of something."""
+    """Print a change of names, with the two names as the user typed them, or all names of an entity."""
     if isinstance(result, Alias):
         name, other = map(one_line, typed)
         how = "is read as" if result.score else "is no longer read as"
@@ -133,7 +133,7 @@ def _sentence(edge: Edge) -> str:
 
 
 def _print_quote(quote: Quote) -> None:
-    """Who says it, where, when; the words; the link."""
+    """Print a quote with its speaker, title, time and link."""
     place = ", ".join(
         filter(None, (quote.speaker, quote.title, clock(quote.start) if quote.start is not None else ""))
     )
@@ -142,7 +142,7 @@ def _print_quote(quote: Quote) -> None:
 
 
 def _print_quotes_of(edge: Edge) -> None:
-    """One quote that shows both ends, or one of each where they are apart."""
+    """Print one quote that shows both ends of an edge, or all its quotes if no single one does."""
     for quote in edge.quotes if edge.apart else edge.quotes[:1]:
         _print_quote(quote)
 
@@ -172,14 +172,16 @@ def _count_of(count: int, noun: str) -> str:
 
 @click.group()
 def graph() -> None:
-    """People and things that are spoken of, and how they hang together; every edge with its quote."""
+    """People and things that are spoken of, and how they are connected; every edge has its quote."""
 
 
 def _command(
     query: queries.Query, render: Callable[[Any], None] | None = None, *options: Any, empty: str = ""
 ) -> None:
-    """Add the command of a query; without `render`, of one that changes names. `options` are those that no
-    other door has."""
+    """Add the command of a query.
+
+    Without `render`, the query changes names. `options` are options that only the command line has.
+    """
     parameters = parameters_of(query)
 
     @wraps(query)
@@ -199,8 +201,11 @@ def _command(
 def _show(
     result: Any, archive: Archive, as_json: bool, render: Callable[[Any], None], empty: str = ""
 ) -> None:
-    """Print a result as JSON or by `render`. `empty` is said of an empty list, and how many recordings are
-    not in the graph of any result."""
+    """Print a result as JSON or by `render`.
+
+    For an empty list, `empty` is printed on standard error. Outside JSON, so is the number of recordings that
+    the graph lacks.
+    """
     if as_json:
         from onrecord.graph.results import plain
 
@@ -217,7 +222,7 @@ def _show(
 
 
 def _option(parameter: Parameter) -> Callable[[Any], Any]:
-    """The argument of a required parameter, the option of another."""
+    """Return the argument of a required parameter, or the option of an optional one."""
     name, kind, bounds = parameter.name, parameter.type, parameter.bounds
     if kind == list[str]:
         return click.argument(name, nargs=-1, required=True, metavar="NAME NAME...")
@@ -233,7 +238,7 @@ def _option(parameter: Parameter) -> Callable[[Any], Any]:
         return click.option(f"--{name}", type=span, show_default=True, **shown)
     if get_origin(kind) is Literal:
         return click.option(f"--{name}", type=click.Choice(get_args(kind)), show_default=True, **shown)
-    spelling = {"origin": "from"}.get(name, name)  # a word of Python
+    spelling = {"origin": "from"}.get(name, name)  # "from" is a keyword of Python
     return click.option(f"--{spelling}", name, metavar="TEXT" if name == "reason" else "NAME", **shown)
 
 
@@ -255,7 +260,7 @@ _command(queries.split)
 @json_option
 @archive_options(make=False)
 def alias(archive: Archive, as_json: bool, name: str, of: str | None, reason: str | None) -> None:
-    """The names of NAME, with reason and score; with --of, one more name."""
+    """Show the names of NAME, with reason and score; with --of, add one more name."""
     result = queries.alias(archive.graph, name, of, reason) if of else queries.aliases(archive.graph, name)
     render = partial(_render_names, typed=(name, of or ""))
     _show(result, archive, as_json, render, "it has no other names")

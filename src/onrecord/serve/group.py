@@ -1,4 +1,4 @@
-"""The group of all commands: its help in sections, its errors as one line and an exit code.
+"""The group of all commands: its help in sections, its errors as one line, and its exit codes.
 
 Exit codes: 0 done, 1 refused or failed, 2 mistyped, 130 stopped by Ctrl-C, 143 stopped by TERM.
 """
@@ -23,25 +23,28 @@ from onrecord.types import printable
 
 HELP = ("--help", "-h")
 MOVABLE = ("--archive", "--workspace")
-"""Options of nearly all commands. They may also stand before the command."""
+"""Options of nearly all commands, which may also precede the command."""
 RESUMABLE = "; what was done before is kept, and the same command goes on from there"
 UNCHANGED = "; the archive is as it was, with the vectors that it had: the same command begins anew"
 
 
 def note_if_stopped(note: str) -> None:
-    """Set what the user reads if the running command is stopped: `RESUMABLE`, `UNCHANGED` or another text."""
+    """Set the note that the user reads if the running command is stopped.
+
+    The note is `RESUMABLE`, `UNCHANGED` or another text.
+    """
     click.get_current_context().meta["kept"] = note
 
 
 class Commands(click.Group):
-    """A group that lists its commands in sections, and puts right what stands in the wrong place."""
+    """A group that lists its commands in sections, and moves or reports misplaced arguments."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.sections: dict[str, list[str]] = {}
 
     def add_sections(self, sections: Mapping[str, Sequence[click.Command]]) -> None:
-        """Add commands, each to the section of the help under which it stands."""
+        """Add commands, each to its section of the help."""
         for title, commands in sections.items():
             for command in commands:
                 self.add_command(command)
@@ -87,8 +90,8 @@ class Commands(click.Group):
         try:
             with _ended_by_term():
                 result = super().invoke(ctx)
-            if not sys.stdout.closed:  # by the agent that was answered there
-                sys.stdout.flush()  # a full disk is met here, not at the interpreter's end
+            if not sys.stdout.closed:  # `onrecord mcp` may have closed it
+                sys.stdout.flush()  # a full disk fails here, not when the interpreter exits
             return result
         except click.NoSuchOption as error:
             raise click.UsageError(_unknown_option(error), error.ctx) from None
@@ -100,7 +103,7 @@ class Commands(click.Group):
             _print_stopped(ctx)
             ctx.exit(143 if isinstance(end, _Terminated) else 130)
         except BrokenPipeError:
-            sys.stderr.close()  # the reader of a pipe went away: nothing to say, and nobody to say it to
+            sys.stderr.close()  # the reader of the pipe is gone, so nobody would read a message
             ctx.exit(1)
         except OSError as error:
             _drop_output()
@@ -110,17 +113,17 @@ class Commands(click.Group):
 
 
 def _words_too_many(command: click.Command, args: list[str], parent: click.Context) -> list[str]:
-    """The words besides options that a command which takes none gets: they may be a question."""
+    """Return the positional words given to a command that takes none: they may be a question."""
     if isinstance(command, click.Group) or any(isinstance(each, click.Argument) for each in command.params):
         return []
-    with suppress(click.UsageError):  # which the command itself reports
+    with suppress(click.UsageError):  # the command itself reports it
         context = click.Context(command, parent=parent, resilient_parsing=True)
         return command.make_parser(context).parse_args(list(args))[1]
     return []
 
 
 def _behind_the_command(args: list[str]) -> list[str]:
-    """Arguments with the movable options that stand before the command put behind its own."""
+    """Move options that may precede the command behind the command's own arguments."""
     start = 0
     while start < len(args) and args[start].partition("=")[0] in MOVABLE:
         start += 1 if "=" in args[start] else 2
@@ -132,7 +135,10 @@ def _behind_the_command(args: list[str]) -> list[str]:
 
 
 def _unknown_option(error: click.NoSuchOption) -> str:
-    """The message for an unknown option. It may be the name of a detail: --set and --where take those."""
+    """Return the message for an unknown option.
+
+    The option may be the name of a detail; the message then suggests --set or --where.
+    """
     params = error.ctx.command.params if error.ctx else []
     options = [name for param in params for name in param.opts]
     by_name = next((option for option in ("--set", "--where") if option in options), "")
@@ -143,22 +149,22 @@ def _unknown_option(error: click.NoSuchOption) -> str:
 
 
 def _print_error_as_json(ctx: click.Context, code: str, message: str) -> None:
-    """Print an error as JSON, where results are printed so."""
+    """Print an error as JSON, if results are printed as JSON."""
     if ctx.meta.get("json"):
         print_json({"error": {"code": code, "message": message}})
 
 
 def _print_stopped(ctx: click.Context) -> None:
-    """Say that the command was stopped, and what remains of its work."""
+    """Print that the command was stopped, and what remains of its work."""
     message = f"stopped{ctx.meta.get('kept', '')}"
     _print_error_as_json(ctx, "stopped", message)
     if sys.stdout.isatty():
-        click.echo()  # what was being written ends its line
+        click.echo()  # end the line that was being printed
     click.echo(f"onrecord: {message}", err=True)
 
 
 def _drop_output() -> None:
-    """Forget what could not be written, so that the interpreter's end does not try again."""
+    """Discard output that could not be written, so that the interpreter does not retry when it exits."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -169,19 +175,19 @@ def _drop_output() -> None:
 
 
 class _Terminated(BaseException):
-    """TERM came. The command ends as after Ctrl-C."""
+    """The TERM signal arrived. The command ends as after Ctrl-C."""
 
 
 @contextmanager
 def _ended_by_term() -> Iterator[None]:
-    """In here TERM raises, so that files are closed and the user reads what remains."""
+    """Make TERM raise `_Terminated` in this context, so that files are closed and the user is informed."""
 
     def end(number: int, frame: object) -> None:
         raise _Terminated
 
     try:
         before = signal.signal(signal.SIGTERM, end)
-    except ValueError:  # not the main thread: who runs us there handles signals
+    except ValueError:  # not the main thread: its caller handles signals
         yield
         return
     try:
@@ -191,16 +197,16 @@ def _ended_by_term() -> Iterator[None]:
 
 
 def _replace_unprintable() -> None:
-    """Where a terminal or a pipe is not of UTF-8, print ? for what it cannot show instead of failing."""
+    """Print ? for characters that a terminal or pipe cannot encode, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="replace")
 
 
 def _warn_of_unknown_variables() -> None:
-    """Name environment variables that look like settings and are none. They do no harm."""
+    """Warn about environment variables that look like settings but are none. They do no harm."""
     if not any(name.upper().startswith("ONRECORD_") for name in os.environ):
-        return  # the settings take a while to be imported
+        return  # importing the settings takes a while
     from onrecord.settings import unknown_variables
 
     for name, near in unknown_variables(os.environ).items():

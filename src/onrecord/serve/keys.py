@@ -1,6 +1,6 @@
-"""Keys: who may ask which workspace, and what they may do there.
+"""Keys: which workspace a sender may ask, and what a sender may do there.
 
-Keys are listed in a YAML file. A key itself never stands in it, only its SHA-256, or the name of the
+Keys are listed in a YAML file. The file never contains a key, only its SHA-256, or the name of the
 environment variable that holds it::
 
     - name: page
@@ -12,7 +12,7 @@ environment variable that holds it::
       rights: [read, write]
       variable: NIGHTLY_KEY
 
-Keys are 256 random bits, so that a plain SHA-256 of one tells nothing about it.
+Keys are 256 random bits, so a plain SHA-256 reveals nothing about the key.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Keys:
         self.keys = tuple(keys)
 
     def removals(self, workspace: str) -> int:
-        """How many keys of a workspace were removed since these were read."""
+        """Return how many keys of a workspace were removed since the keys were first read."""
         return 0
 
     @property
@@ -67,7 +67,10 @@ class Keys:
         return tuple(dict.fromkeys(key.workspace for key in self.keys))
 
     def find(self, secret: str) -> Key | None:
-        """The key with this secret, or None. Compares every key, each in constant time."""
+        """Return the key with this secret, or None.
+
+        Every key is compared, each in constant time.
+        """
         digest = _digest(secret)
         match = None
         for key in self.keys:
@@ -77,11 +80,11 @@ class Keys:
 
 
 class KeyFile(Keys):
-    """The keys in a file, as it is now: one that is taken out lets nobody in any more. Those of workspaces
-    that were not served at the start are passed over.
+    """The keys in a file, read again whenever the file changes.
 
-    Where the file cannot be read, or holds what no file of keys does, nobody is let in: what it was to say
-    is not known. May be used from several threads.
+    A key that is removed from the file lets nobody in any more. Keys of workspaces that were not served at
+    the start are ignored. If the file cannot be read or is invalid, nobody is let in, because its intended
+    content is unknown. May be used from several threads.
     """
 
     def __init__(self, path: Path, workspaces: Sequence[str] = ()) -> None:
@@ -114,7 +117,7 @@ class KeyFile(Keys):
 
 
 def _state(path: Path) -> tuple[int, ...]:
-    """Values that change whenever the file does; empty if there is no file."""
+    """Return values that change whenever the file does; empty if there is no file."""
     try:
         status = path.stat()
     except OSError:
@@ -123,7 +126,7 @@ def _state(path: Path) -> tuple[int, ...]:
 
 
 def load_keys(path: Path) -> Keys:
-    """Read the keys in a file. Raises SettingError for a file or an entry that is wrong."""
+    """Read the keys in a file. Raises SettingError for a file or an entry that is invalid."""
     entries = _read(path)
     keys = [_key(entry, f"entry {number} of {path}") for number, entry in enumerate(entries, 1)]
     for what in ("name", "digest"):
@@ -137,8 +140,10 @@ def load_keys(path: Path) -> Keys:
 
 
 def new_key(path: Path, name: str, workspace: str, rights: Sequence[str]) -> str:
-    """Add a key to a file, creating it, readable by its owner only, if need be. Returns the key, which is
-    stored nowhere. Raises InputError if the name is taken."""
+    """Add a key to a file and return it. The key is stored nowhere else.
+
+    A file that does not exist is created, readable only by its owner. Raises InputError if the name is taken.
+    """
     entries = _read(path) if path.exists() else []
     if any(isinstance(entry, dict) and entry.get("name") == name for entry in entries):
         raise InputError(f"there is a key {name!r} in {path} already: choose another name")
@@ -172,7 +177,7 @@ def _read(path: Path) -> list[Any]:
 
 
 def _write(path: Path, entries: Sequence[Any]) -> None:
-    """Write the file in one step: a server that starts meanwhile reads the old one or the new one."""
+    """Replace the file in one step, so that a server that starts meanwhile reads the old or the new file."""
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     beside.touch(mode=0o600)
     beside.write_text(yaml.safe_dump(list(entries), sort_keys=False, allow_unicode=True), encoding="utf-8")
@@ -180,7 +185,7 @@ def _write(path: Path, entries: Sequence[Any]) -> None:
 
 
 def _key(entry: Any, where: str) -> Key:
-    """The key of an entry. Raises SettingError, which never shows the value of `sha256`."""
+    """Return the key of an entry. Raises SettingError, which never shows the value of `sha256`."""
     if not isinstance(entry, dict) or not set(entry) <= _FIELDS:
         raise SettingError("server.keys", where, f"a mapping of {', '.join(sorted(_FIELDS))} only")
     name, workspace, rights = entry.get("name"), entry.get("workspace", "default"), entry.get("rights")

@@ -1,6 +1,6 @@
-"""For agents: the Model Context Protocol, over standard input and output and over HTTP.
+"""The server of the Model Context Protocol for agents, over standard input and output and over HTTP.
 
-Works with both major versions of the `mcp` package: what one calls MCPServer the other calls FastMCP.
+It works with both major versions of the `mcp` package: version 1 has FastMCP in place of MCPServer.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
 AccessOf = Callable[[Any], Access]
-"""Finds who sent a call from its HTTP request; None over standard input."""
+"""Returns the access of a call, from its HTTP request; the request is None over standard input."""
 
 INSTRUCTIONS = """\
 Answers questions about what people said in recordings: podcasts, talks, meetings, calls. Every answer cites \
@@ -55,10 +55,10 @@ Quarter = Annotated[TextOrNumber | None, Field(description="of earnings calls: Q
 
 
 class Server(MCPServer):
-    """A server whose tools refuse an argument that they do not have: a misspelt one must not be ignored."""
+    """A server whose tools refuse unknown arguments, because a misspelled one must not be ignored."""
 
     async def list_tools(self, *args: Any, **values: Any) -> Any:
-        """The tools, whose schemas say that they take nothing else."""
+        """Return the tools, with schemas that allow no other arguments."""
         listed = await super().list_tools(*args, **values)
         for tool in listed:
             _schema(tool)["additionalProperties"] = False
@@ -73,13 +73,13 @@ class Server(MCPServer):
 
 
 def _schema(tool: Any) -> dict[str, Any]:
-    """The schema of a tool's arguments."""
+    """Return the schema of a tool's arguments."""
     schema: dict[str, Any] = tool.input_schema if hasattr(tool, "input_schema") else tool.inputSchema  # mcp 1
     return schema
 
 
 def tools_server(desk: Desk, access_of: AccessOf, **options: Any) -> MCPServer:
-    """A server with the tools of `Tools`. `options` are those of the `mcp` package."""
+    """Return a server with the tools of `Tools`. `options` are those of the `mcp` package."""
     server = Server("onrecord", instructions=INSTRUCTIONS, log_level="WARNING", **options)
     tools = Tools(desk, access_of)
     for tool in (
@@ -94,7 +94,10 @@ def tools_server(desk: Desk, access_of: AccessOf, **options: Any) -> MCPServer:
 
 
 def _in_thread(work: Callable[..., View]) -> Callable[..., Coroutine[Any, Any, View]]:
-    """Make a tool of a method that runs in a thread. Its errors are worded as those of every protocol."""
+    """Turn a method into a tool that runs in a thread.
+
+    The messages of its errors are those of every other protocol.
+    """
 
     @wraps(work)
     async def tool(*args: Any, **values: Any) -> View:
@@ -107,7 +110,7 @@ def _in_thread(work: Callable[..., View]) -> Callable[..., Coroutine[Any, Any, V
 
 
 class Tools:
-    """The tools of agents. They only read."""
+    """The tools for agents. They only read."""
 
     def __init__(self, desk: Desk, access_of: AccessOf) -> None:
         self._desk, self._access_of = desk, access_of
@@ -128,7 +131,8 @@ class Tools:
         hints: HintsBody = HintsBody(),  # noqa: B008 - never changed
     ) -> View:
         """Find the moments that match some words, best first: who speaks, where, from which second to which,
-        a link that opens there, and the words themselves."""
+        a link that opens there, and the words themselves.
+        """
         scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
         how = HowBody(scope=scope, hints=hints, company=company, year=year, quarter=quarter)
         workspace, base = self._sender(ctx)
@@ -162,9 +166,11 @@ class Tools:
         faq: Annotated[bool | None, Field(description="ask the FAQ first; none: as it is set")] = None,
         hints: HintsBody = HintsBody(),  # noqa: B008
     ) -> View:
-        """Answer a question from what was said. The text has marks [1], [2]; `citations` say for each mark
-        who said what, in which recording, at which second, with a link that opens there. `faq`, if it is
-        there, says what the FAQ knows of it."""
+        """Answer a question from the recordings.
+
+        The text has marks [1], [2]; `citations` say for each mark who said what, in which recording, at which
+        second, with a link that opens there. `faq`, if it is there, says what the FAQ knows of the question.
+        """
         scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
         how = HowBody(
             strategy=strategy, scope=scope, hints=hints, faq=faq, company=company, year=year, quarter=quarter
@@ -211,7 +217,7 @@ class Tools:
         return {"total": len(recordings), "recordings": shown}
 
     def graph_tool(self, query: Query) -> Callable[..., Coroutine[Any, Any, View]]:
-        """The tool of a query of the graph. Its links are such that the client can open them."""
+        """Return the tool of a graph query, with links that the client can open."""
 
         def ask(ctx: Context, **values: Any) -> View:
             workspace, base = self._sender(ctx)
@@ -227,8 +233,10 @@ class Tools:
     # ---------------------------------------------------------------- for all of them
 
     def _sender(self, ctx: Context) -> tuple[str, str]:
-        """The workspace that a call asks, and this server's address for its client; empty over standard
-        input."""
+        """Return the workspace of a call, and this server's address for its client.
+
+        The address is empty over standard input.
+        """
         request = ctx.request_context.request
         base = base_of(request, self._desk.settings) if isinstance(request, HTTPConnection) else ""
         return self._access_of(request).workspace(None), base
@@ -239,7 +247,7 @@ class Tools:
 
 
 def _line(passage: Passage) -> View:
-    """A passage with its speakers."""
+    """Return a passage as JSON, with its speakers in the text."""
     start, end = to_millisecond(passage.start), to_millisecond(passage.end)
     return {"start": start, "end": end, "text": passage.spoken}
 
@@ -248,14 +256,14 @@ def _line(passage: Passage) -> View:
 
 
 def http_server(desk: Desk, access_of: AccessOf) -> tuple[MCPServer, list[BaseRoute]]:
-    """A server and its route ``/mcp``: each request stands for itself and gets one JSON reply.
+    """Return a server and its route ``/mcp``. Each request is independent and gets one JSON reply.
 
-    The guard decides who may call, as for every other route. `server.session_manager.run()` has to be
-    entered.
+    The guard decides who may call, as for every other route. The caller must enter
+    `server.session_manager.run()`.
     """
     anyone = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     how: dict[str, Any] = {"stateless_http": True, "json_response": True, "transport_security": anyone}
-    first = MCPServer.__name__ == "FastMCP"  # mcp 1 is told when the server is made, mcp 2 when its route is
+    first = MCPServer.__name__ == "FastMCP"  # mcp 1 takes these options with the server, mcp 2 with its route
     server = tools_server(desk, access_of, **(how if first else {}))
     app = server.streamable_http_app(**({} if first else how))
     return server, list(app.routes)

@@ -1,4 +1,4 @@
-"""``onrecord models``, ``embed``, ``summarize`` and ``calibrate``: what models do for an archive."""
+"""The commands ``onrecord models``, ``embed``, ``summarize`` and ``calibrate``: models for an archive."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def models() -> None:
-    """Download the embedding model, or list those that can embed."""
+    """Download the embedding model, or list the available ones."""
 
 
 @models.command("fetch")

@@ -1,4 +1,4 @@
-"""``onrecord import``, ``copy``, ``backup``, ``restore`` and ``doctor``: whole archives."""
+"""The commands ``onrecord import``, ``copy``, ``backup``, ``restore`` and ``doctor`` for whole archives."""
 
 from __future__ import annotations
 

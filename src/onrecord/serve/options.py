@@ -1,4 +1,4 @@
-"""Options that several commands share: each is declared here once."""
+"""Options that several commands share, each declared once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Command = Callable[..., Any]
 
 
 def _errors_too(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Remember that results are wanted as JSON, so that errors are printed so too."""
+    """Record that results are printed as JSON, so that errors are too."""
     ctx.meta["json"] = ctx.meta.get("json") or value
     return value
 
@@ -36,12 +36,12 @@ reset_option = click.option("--reset", is_flag=True, help="Go back to the figure
 
 
 def output_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's name
-    """``--output``: a file, or None for standard output."""
+    """Return the option ``--output``: a file, or None for standard output."""
     return click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help=help)
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """Several options as one decorator; help shows them in this order."""
+    """Return several options as one decorator; the help shows them in this order."""
 
     def with_options(command: Command) -> Command:
         for option in reversed(options):
@@ -52,7 +52,7 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 
 def listening_options(port: int, host: str) -> Callable[[Command], Command]:
-    """``--host``, with a help text, and ``--port``, with its default."""
+    """Return ``--host``, with a help text, and ``--port``, with its default."""
     ports, free = click.IntRange(0, 65535), "Port to listen on; 0 takes a free one."
     return together(
         click.option("--host", default="127.0.0.1", show_default=True, help=host),
@@ -63,7 +63,7 @@ def listening_options(port: int, host: str) -> Callable[[Command], Command]:
 def calibration_options(
     precision: tuple[float, str], lost: tuple[float, str]
 ) -> Callable[[Command], Command]:
-    """``--precision`` and ``--lost``, each with a default and a help text, and ``--write``."""
+    """Return ``--precision`` and ``--lost``, each with a default and a help text, and ``--write``."""
 
     def share(name: str, least: float, most: float, default: float, help: str) -> Any:  # noqa: A002
         return click.option(
@@ -78,7 +78,10 @@ def calibration_options(
 
 
 class Renamed(click.Option):
-    """An option with its former names after the present one. They work; help does not show them."""
+    """An option that lists its former names after the current one.
+
+    The former names still work, but the help does not show them.
+    """
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         names, self.opts = self.opts, self.opts[:1]
@@ -89,7 +92,7 @@ class Renamed(click.Option):
 
 
 def limit_option(default: int, highest: int, help: str) -> Callable[[Command], Command]:  # noqa: A002
-    """``--limit``, formerly ``--most``: the argument `most`, from 1 to `highest`."""
+    """Return ``--limit``, formerly ``--most``: the argument `most`, from 1 to `highest`."""
     span = click.IntRange(1, highest)
     return click.option(
         "--limit",
@@ -108,7 +111,7 @@ def limit_option(default: int, highest: int, help: str) -> Callable[[Command], C
 
 
 def _not_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse an empty name, as of a shell variable that is not set: it must not mean the default archive."""
+    """Refuse an empty name, which an unset shell variable gives: it must not mean the default archive."""
     if value == "":
         raise click.BadParameter("it is empty: name a file, or leave the option out")
     return value
@@ -127,8 +130,10 @@ workspace_option = click.option(
 
 
 def archive_options(make: bool) -> Callable[[Command], Command]:
-    """``--archive`` and ``--workspace``; the command gets the opened archive as its first argument.
-    `make` creates an archive or workspace that does not exist yet."""
+    """Return ``--archive`` and ``--workspace``; the command gets the opened archive as its first argument.
+
+    `make` creates an archive or workspace that does not exist yet.
+    """
 
     def with_options(command: Command) -> Command:
         @archive_option
@@ -162,7 +167,7 @@ no_model_option = click.option(
 
 
 def language_model(name: str | None, none: bool) -> dict[str, Any] | None:
-    """The settings that name a language model, or that leave every role empty."""
+    """Return the settings that name a language model, or that turn every role off; None for neither."""
     if name and none:
         raise click.UsageError("--model names a language model and --no-model wants none: choose one")
     if not none:
@@ -196,7 +201,7 @@ intake_options = together(
     click.option("--fetch", is_flag=True, help="Download addresses and what feeds link to (http, https)."),
     keep_both_option,
 )
-"""The paths of sources and the options that say how they are read, of `add` and `watch`."""
+"""The paths of sources, and the options for reading them, of `add` and `watch`."""
 
 
 # ---------------------------------------------------------------- which passages
@@ -205,8 +210,10 @@ intake_options = together(
 def gathered(
     name: str, gather: Callable[[dict[str, Any]], Any], *options: Callable[[Command], Command]
 ) -> Callable[[Command], Command]:
-    """Options that a command gets as one argument `name`: what `gather` makes of their values, taking them
-    out."""
+    """Return options that a command gets as one argument `name`.
+
+    `gather` removes their values from the other values and returns the argument.
+    """
 
     def with_options(command: Command) -> Command:
         @wraps(command)
@@ -219,7 +226,7 @@ def gathered(
 
 
 def _date(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """An ISO date of any precision, or None. Raises SettingError."""
+    """Check an ISO date of any precision; None is allowed. Raises SettingError."""
     from onrecord.stores.scope import check_date
 
     check_date(param.opts[0], value)
@@ -261,8 +268,10 @@ _NO_ATTRIBUTES = {
 
 
 def _attributes(pairs: Sequence[str]) -> Mapping[str, str]:
-    """The attributes of ``--where NAME=VALUE``. Raises InputError for another form, and for a detail that has
-    an option of its own."""
+    """Return the attributes of ``--where NAME=VALUE``.
+
+    Raises InputError for another form, and for a detail that has its own option.
+    """
     from onrecord.ingest.details import attribute_name, parse_set
 
     for pair in pairs:
@@ -293,11 +302,11 @@ scope_options = gathered(
     click.option("--year", metavar="YEAR", help="Only earnings calls of this fiscal year."),
     click.option("--quarter", metavar="Q", help="Only earnings calls of this quarter: Q3 or 3."),
 )
-"""Options that limit a command to some recordings or passages; it gets them as one `scope`."""
+"""Options that limit a command to some recordings or passages, which it gets as one `scope`."""
 
 
 def seconds(text: str) -> float:
-    """Seconds of "12:30", "1:02:03", "12m30s" or "750.5". Raises BadParameter."""
+    """Return the seconds of "12:30", "1:02:03", "12m30s" or "750.5". Raises BadParameter."""
     clock = re.fullmatch(r"(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2}(?:\.\d+)?)", text)
     units = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", text)
     match = clock or (units if text else None)

@@ -1,4 +1,4 @@
-"""``onrecord add``, ``edit``, ``list``, ``show`` and the rest: recordings, one or many."""
+"""The commands ``onrecord add``, ``edit``, ``list``, ``show`` and others for one or many recordings."""
 
 from __future__ import annotations
 
@@ -79,7 +79,10 @@ def add(
 
 
 def _counted(progress: Progress | None) -> Progress:
-    """A progress that also keeps what the user reads if the command is stopped: how much is left."""
+    """Return a progress function that also updates the note shown if the command is stopped.
+
+    The note says how many sources are left.
+    """
 
     def report(done: int, of: int, name: str) -> None:
         note_if_stopped(f" with {of - done:,} of {of:,} left{RESUMABLE}")
@@ -272,12 +275,12 @@ def export(archive: Archive, rec: str, output: str | None, **options: str) -> No
 
 
 def at_a_terminal() -> bool:
-    """Whether somebody is at the terminal to answer a question."""
+    """Return whether standard input is a terminal, so that a user can answer a question."""
     return sys.stdin.isatty()
 
 
 def _print_changed(recordings: Sequence[Recording], as_json: bool) -> None:
-    """Print the changed recordings as they are now."""
+    """Print the changed recordings in their new state."""
     if as_json:
         show.print_json({"changed": [show.owned(recording) for recording in recordings]})
         return
@@ -287,7 +290,7 @@ def _print_changed(recordings: Sequence[Recording], as_json: bool) -> None:
 
 
 def _print_transcript(recording: Recording, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
-    """Print the details of a recording, its sections if all of it is shown, and the words."""
+    """Print a recording's details and passages, and its sections if all passages are shown."""
     details = recording.details
     lines = {
         "id": recording.id,
@@ -316,7 +319,7 @@ def _print_transcript(recording: Recording, passages: Sequence[Passage], section
 
 
 def _turns(passage: Passage) -> str:
-    """What each speaker of a passage says, a line each: ``[12:31] Brendan Kelly: ...``."""
+    """Return the speaker turns of a passage, one a line: ``[12:31] Brendan Kelly: ...``."""
     begins = [begin for begin, _ in passage.voices] or [0]
     lines = []
     for begin, end in pairwise((*begins, len(passage.text))):
@@ -328,11 +331,11 @@ def _turns(passage: Passage) -> str:
 
 
 def print_sections(sections: Sequence[Section]) -> None:
-    """Print a line for every section, inner ones below outer ones, each with its summary."""
+    """Print one line for each section, with its summary below; inner sections follow their outer section."""
     for s in sections:
         indent = "    " if s.under else "  "
         times = clock(s.start) if s.start is not None else ""
-        if s.end is not None:  # alone, it must not look like a start
+        if s.end is not None:  # an end without a start must not look like a start
             times = f"{times}-{clock(s.end)}" if times else f"until {clock(s.end)}"
         kind = f"  ({s.kind})" if s.kind else ""
         click.echo(f"\n{indent}{times}  " if times else f"\n{indent}", nl=False)

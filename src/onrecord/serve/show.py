@@ -1,6 +1,6 @@
-"""How results look in a terminal, and as JSON.
+"""The display of results in a terminal, and as JSON.
 
-Transcripts are not trusted: every text of theirs goes through `printable`, and never through markup.
+Transcripts are not trusted: every text from them goes through `printable`, and never through markup.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value, with characters of every script as they are if the output can hold them."""
+    """Print one JSON value, with non-ASCII characters unescaped if the output is UTF-8."""
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
     click.echo(json.dumps(value, ensure_ascii=plain, indent=2, default=str))
 
 
 @contextmanager
 def progress(quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on standard error, or None if nobody would see it."""
+    """Yield a progress function that draws a bar on standard error, or None if nobody would see it."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -51,7 +51,7 @@ def progress(quiet: bool) -> Iterator[Progress | None]:
 
 
 def weights_line(what: str, share: float) -> None:
-    """Show how far a download is, on one line of standard error that is overwritten."""
+    """Show the progress of a download on one line of standard error that is overwritten."""
     if sys.stderr.isatty():
         click.echo(f"\r{what}: {share:4.0%}" + ("\n" if share >= 1 else ""), nl=False, err=True)
 
@@ -60,7 +60,7 @@ def weights_line(what: str, share: float) -> None:
 
 
 def added(report: Added, archive: Archive, as_json: bool) -> None:
-    """Print what was added, changed, left alone, skipped and refused."""
+    """Print the sources that were added, changed, unchanged, skipped and refused."""
     if as_json:
         print_json(
             {
@@ -94,11 +94,11 @@ def added(report: Added, archive: Archive, as_json: bool) -> None:
 
 _DONE = ("added", "changed", "unchanged")
 _MOST_SKIPPED = 10
-"""So many skipped files are named one by one; more of them become one line."""
+"""The most skipped files that are named one by one; more are counted in one line."""
 
 
 def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
-    """Print the skipped files with their reasons, or how many for which reason."""
+    """Print the skipped files with their reasons, or the number of files for each reason."""
     if len(skipped) <= _MOST_SKIPPED:
         for name, why in skipped:
             click.echo(f"  skipped  {one_line(name)}: {one_line(why)}")
@@ -112,7 +112,10 @@ def _skipped(skipped: Sequence[tuple[str, str]]) -> None:
 
 
 def nothing(archive: Archive, scope: Scope) -> None:
-    """Say on standard error why the scope or the archive is empty; the latter may have an FAQ."""
+    """Print on standard error why the scope or the archive is empty.
+
+    An empty archive may still have an FAQ, which the message then mentions.
+    """
     from onrecord.serve.advice import empty_scope
 
     if archive.recordings():
@@ -143,7 +146,7 @@ def words(recording: Recording) -> str:
 
 
 def owned(recording: Recording) -> View:
-    """A recording with everything that its owner may see."""
+    """Return a recording as JSON, with all details that its owner may see."""
     from onrecord.serve.views import recording_view
 
     details = recording.details

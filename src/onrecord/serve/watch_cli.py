@@ -1,4 +1,4 @@
-"""``onrecord watch``: add what appears in folders and feeds, until it is stopped."""
+"""The command ``onrecord watch``: add new sources in folders and feeds until the user stops it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from onrecord.archive.watching import Watcher
 
 Stop = SimpleQueue[int]
-"""Gets the number of the signal that ends the watch. Its `put` may be called from a signal handler."""
+"""A queue that gets the number of the signal that ends the watch.
+
+Its `put` may be called from a signal handler.
+"""
 
 
 @click.command()
@@ -71,7 +74,7 @@ _COUNTED = ("added", "changed", "refused")
 
 
 def _run(watcher: Watcher, stop: Stop, every: float, once: bool, as_json: bool, counts: Counter[str]) -> None:
-    """Look again and again. The recording at hand when a signal comes is finished."""
+    """Look for changes again and again. When a signal arrives, the current recording is finished."""
     while stop.empty():
         with show.progress(as_json) as progress:
             report = watcher.look(progress, stop=lambda: not stop.empty())
@@ -81,12 +84,12 @@ def _run(watcher: Watcher, stop: Stop, every: float, once: bool, as_json: bool, 
         if once and not watcher.growing:
             return
         with suppress(Empty):
-            stop.put(stop.get(timeout=every))  # it stays there for whoever looks next
+            stop.put(stop.get(timeout=every))  # put back, so that `stop.empty()` stays false
 
 
 @contextmanager
 def _stopping() -> Iterator[Stop]:
-    """In here the first Ctrl-C or TERM is put into the queue; the second one ends the process at once."""
+    """Put the first Ctrl-C or TERM into a queue; the second one ends the process at once."""
     stop: Stop = SimpleQueue()
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
@@ -94,7 +97,7 @@ def _stopping() -> Iterator[Stop]:
         stop.put(number)
         _restore(before)
 
-    with suppress(ValueError):  # not the main thread: who runs us there handles signals
+    with suppress(ValueError):  # not the main thread: its caller handles signals
         for number in before:
             signal.signal(number, end)
     try:
@@ -113,7 +116,7 @@ def _restore(handlers: dict[signal.Signals, Any]) -> None:
 
 
 def _events(report: Added) -> Iterator[dict[str, Any]]:
-    """One event for each source and note, as a line prints it."""
+    """Yield one event for each source and note."""
     for kind in ("added", "changed"):
         for r in getattr(report, kind):
             yield {"event": kind, "source": r.source, "id": r.id, "title": r.title, "words": r.words}
@@ -141,7 +144,7 @@ _TO_STANDARD_ERROR = ("refused", "note")
 
 
 def _print(event: dict[str, Any], as_json: bool) -> None:
-    """Print an event as a line, without delay: a program may wait for it."""
+    """Print an event as a line, and flush it, because a program may wait for it."""
     if as_json:
         click.echo(json.dumps(event))
     else:
