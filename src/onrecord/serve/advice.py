@@ -1,4 +1,4 @@
-"""Hints for a search that matches nothing: which condition fails, and which names are near."""
+"""Hints for a search that matches nothing: the condition that fails, and similar names."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ _MOST = 8
 
 
 def known_workspace(archive: Archive) -> None:
-    """Raise NotFoundError if the archive has other workspaces and not this one. Only for the command line: it
-    names them all."""
+    """Raise NotFoundError if the archive has other workspaces but not this one.
+
+    Only for the command line, because the message names all workspaces.
+    """
     name = archive.store.workspace
     if archive.store.version:
         return
@@ -31,8 +33,12 @@ def known_workspace(archive: Archive) -> None:
 
 
 def empty_scope(archive: Archive, scope: Scope) -> str:
-    """One line that names the first condition that no recording meets, with near names, or says that only all
-    conditions together exclude everything. Empty if the scope or the archive is empty."""
+    """Return one line that says why no recording meets a scope.
+
+    The line names the first condition that no recording meets, with similar names. If each condition is met
+    alone, it says that only all conditions together exclude everything. Empty if the scope or the archive is
+    empty.
+    """
     if not scope or not archive.recordings():
         return ""
     for alone, problem in _conditions(archive, scope):
@@ -42,23 +48,25 @@ def empty_scope(archive: Archive, scope: Scope) -> str:
 
 
 def scope_notes(archive: Archive, scope: Scope) -> list[str]:
-    """Notes on a scope: why it is empty, or which of its speakers nobody here is called."""
+    """Return notes on a scope: why it is empty, or which of its speakers do not exist here."""
     empty = empty_scope(archive, scope) if scope and not archive.recordings(scope) else ""
     return [empty] if empty else unknown_speakers(archive, scope)
 
 
 def unknown_speakers(archive: Archive, scope: Scope) -> list[str]:
-    """A line for each speaker of a scope who does not speak here, if others of it do."""
+    """Return a line for each speaker of a scope who does not speak here, if others of the scope do."""
     if len(scope.speakers) < 2:
-        return []  # then nothing is found at all: see `empty_scope`
+        return []  # a single unknown speaker empties the scope: see `empty_scope`
     speakers = _speakers(archive.recordings())
     absent = (name for name in scope.speakers if not any(names_speaker(name, other) for other in speakers))
     return [_with_hint("nobody called", name, "speaks here", speakers) for name in absent]
 
 
 def unsaid(archive: Archive, question: Question) -> str:
-    """One line with the words of a question that nobody says in the recordings searched; empty if there are
-    none, and if nothing was searched."""
+    """Return one line with the words of a question that nobody says in the searched recordings.
+
+    Empty if every word is said, or if nothing was searched.
+    """
     with archive.store.snapshot() as reader:
         timeline = reader.timeline(question.scope)
         words = wording(question.text, timeline, reader).absent[:_MOST] if len(timeline) else ()
@@ -69,7 +77,7 @@ def unsaid(archive: Archive, question: Question) -> str:
 
 
 def _conditions(archive: Archive, scope: Scope) -> Iterator[tuple[Scope, str]]:
-    """Each condition by itself, with the message for when no recording meets it."""
+    """Yield each condition alone, with the message for when no recording meets it."""
     recordings = archive.recordings()
     speakers = _speakers(recordings)
     for name in scope.speakers:
@@ -94,7 +102,7 @@ def _speakers(recordings: Iterable[Recording]) -> list[str]:
 
 
 def _with_hint(what: str, name: str, does: str, known: Sequence[str]) -> str:
-    """A message about a name that is not there, with names like it, or the first that are."""
+    """Return a message about an unknown name, with similar names, or else the first known ones."""
     hint = did_you_mean(nearest_named(name, known))
     if not hint:
         more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""

@@ -1,4 +1,4 @@
-"""``onrecord ask``, ``search``, ``plan`` and ``demo``: questions to the recordings."""
+"""The commands ``onrecord ask``, ``search``, ``plan`` and ``demo``: questions about the recordings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time budgets: what each part of an answer may take, and what it took."""
+"""Time budgets: the time limit of each part of an answer, and the time it took."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import Any
 from onrecord.types import Answer
 
 PARTS = ("plan", "embed", "search", "rerank", "first_text", "total")
-"""`plan` is understanding the question, `first_text` when the first words can be read. The limits of all but
-reranking, which `rerank.milliseconds` cuts, are the settings `budgets`."""
+"""The parts of an answer that have a budget.
+
+`plan` is understanding the question, `first_text` the time until the first words can be read. The limits are
+the settings `budgets`, except for reranking, which `rerank.milliseconds` limits and cuts.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """`limit` and `taken` are seconds."""
+    """The time limit of a part of an answer, and the time it took, in seconds."""
 
     stage: str
     limit: float
@@ -25,7 +28,7 @@ class Budget:
         return self.taken <= self.limit
 
     def __str__(self) -> str:
-        """``search 12 of 50 ms``, with an exclamation mark where it took longer."""
+        """Return ``search 12 of 50 ms``, with an exclamation mark if the part took longer."""
         stage, late = self.stage.replace("_", " "), "" if self.kept else "!"
         return f"{stage} {self.taken * 1000:.0f} of {self.limit * 1000:.0f} ms{late}"
 
@@ -34,7 +37,7 @@ class Budget:
 
 
 def budgets(answer: Answer) -> list[Budget]:
-    """The budgets of the parts that were measured."""
+    """Return the budgets of the parts that were measured."""
     return [
         Budget(stage, answer.budgets[stage], answer.seconds[stage])
         for stage in PARTS

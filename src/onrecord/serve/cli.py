@@ -1,7 +1,7 @@
-"""The command line: ``onrecord add``, ``ask``, ``search`` and the rest.
+"""The command line: ``onrecord add``, ``ask``, ``search`` and the other commands.
 
-Results go to standard output, everything else to standard error. What a command needs is imported inside it:
-``--help`` stays quick.
+Results go to standard output, everything else to standard error. Each command imports its dependencies inside
+its function, so that ``--help`` stays quick.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _SUMMED = (
 
 
 def costs_view(archive: Archive) -> dict[str, Any]:
-    """Costs of answering, embedding and the FAQ by day (UTC), in the currency of the settings."""
+    """Return the costs of answering, embedding and the FAQ by day (UTC), in the currency of the settings."""
     return {
         "currency": archive.settings.llm.currency,
         "answers": days(archive.ledger.tallies()),
@@ -32,8 +32,11 @@ def costs_view(archive: Archive) -> dict[str, Any]:
 
 
 def days(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
-    """Answers and embedding of each day, oldest first. Rates are shares of the answers, or of the sentences
-    written (0 if there were none)."""
+    """Return the figures of answers and embedding for each day, oldest first.
+
+    `marked_rate` is a share of the written sentences; the other rates are shares of the answers. A rate is 0
+    if there were none.
+    """
     rows: list[dict[str, Any]] = []
     for day, group in groupby(tallies, key=lambda tally: tally.day):
         of_day = list(group)
@@ -52,7 +55,7 @@ def days(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
 
 
 def show(archive: Archive, as_json: bool) -> None:
-    """Print two tables: answers, and the FAQ if it was used."""
+    """Print a table of answers, and one of the FAQ if it was used."""
     if as_json:
         print_json(costs_view(archive))
         return

@@ -1,4 +1,4 @@
-"""A timeline as a picture: passages of every period, by speaker."""
+"""A picture of a timeline: the passages of every period, by speaker."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from onrecord.graph.results import Point, Timeline
 from onrecord.types import printable
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#7F7F7F")
-"""Told apart by colour-blind eyes too (Okabe and Ito, Color universal design, 2008)."""
+"""Colors that color-blind readers can tell apart (Okabe and Ito, Color universal design, 2008)."""
 
 
 def draw(file: Path, timeline: Timeline) -> None:
-    """Draw a timeline to a PNG or SVG file. Raises SettingError or InputError where that cannot be."""
+    """Draw a timeline to a PNG or SVG file.
+
+    Raises SettingError or InputError if the picture cannot be saved.
+    """
     check(file)
     periods = [point.period or "undated" for point in timeline.points]
     totals = sum((Counter(point.speakers) for point in timeline.points), Counter[str]())
@@ -44,6 +47,9 @@ def draw(file: Path, timeline: Timeline) -> None:
 
 
 def _share(point: Point, names: Set[str]) -> float:
-    """The part of a period's passages that is of some speakers: one that several name it in counts once."""
+    """Return the number of a period's passages that belong to some speakers.
+
+    A passage in which several speakers name the entity counts once, divided among them.
+    """
     mentions = sum(point.speakers.values())
     return point.passages * sum(point.speakers.get(name, 0) for name in names) / mentions if mentions else 0.0

@@ -1,8 +1,9 @@
-"""The queries of the graph, each declared once: the command line, HTTP and agents derive theirs from it.
+"""The queries of the graph, each declared once for the command line, HTTP and agents.
 
-A query is a function. Its name is the command, the path and the tool; its parameters are theirs, with their
-bounds and help; its docstring is what users read. `READS` need the right to read, `WRITES` that to write.
-Annotations stand as objects, not as text, so that `parameters_of` can read them.
+A query is a function. Its name is the command, the path and the tool; its parameters, with their bounds and
+help, are those of the command, the path and the tool; its docstring is the help that users read. `READS` need
+the right to read, `WRITES` the right to write. Annotations are objects, not strings, so that `parameters_of`
+can read them.
 """
 
 import inspect
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
 
 
 Query = Callable[..., Any]
-"""A function of the graph of an archive and of parameters that are annotated with `Bounds`."""
+"""A function of an archive's graph and of parameters that are annotated with `Bounds`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What users read of a parameter, and its bounds: of a number, of the characters of a text, or of the
-    length of a list. None is no bound."""
+    """A parameter's help text and bounds; None means no bound.
+
+    `least` and `most` limit a number, the characters of a text, or the length of a list.
+    """
 
     help: str
     least: int | None = None
@@ -32,7 +35,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a query: `default` is `Parameter.required` where there is none."""
+    """A parameter of a query; `default` is `Parameter.required` if the query has none."""
 
     name: str
     type: Any
@@ -42,7 +45,7 @@ class Parameter:
 
 
 def parameters_of(query: Query) -> tuple[Parameter, ...]:
-    """The parameters that a query declares with `Bounds`, in order."""
+    """Return the parameters that a query declares with `Bounds`, in order."""
     declared = inspect.signature(query).parameters.values()
     annotated = [each for each in declared if get_origin(each.annotation) is Annotated]
     parts = [get_args(each.annotation) for each in annotated]
@@ -66,14 +69,14 @@ Unsure = Annotated[bool, Bounds("Also relations that are right too seldom to be 
 
 
 def about(graph: "ArchiveGraph", name: Name, most: Lines = 12, unsure: Unsure = False) -> "About":
-    """Who speaks of NAME, how often, since when and where; what is stated of it and named with it; quotes."""
+    """Who speaks of NAME, how often, since when and where; stated relations; names beside it; quotes."""
     return graph.about(name, most, unsure)
 
 
 def similar(graph: "ArchiveGraph", name: Name, most: Lines = 12) -> "tuple[Edge, ...]":
-    """What is similar to NAME in meaning, whether it is spoken of together with it or not.
+    """Concepts that are similar to NAME in meaning, even if no passage names both.
 
-    Each is inferred, and has its strength.
+    Each edge is inferred, and has a strength.
     """
     return graph.similar(name, most)
 
@@ -89,7 +92,7 @@ def between(graph: "ArchiveGraph", one: Name, other: Name, steps: Steps = 3, mos
 def causes(
     graph: "ArchiveGraph", name: Name, origin: Origin = None, steps: Steps = 3, most: Paths = 5
 ) -> "Causes":
-    """What is stated to have led to NAME, step by step back, with a quote for every step."""
+    """The stated causes of NAME, step by step back, with a quote for every step."""
     return graph.causes(name, origin, steps, most)
 
 
@@ -99,35 +102,35 @@ def timeline(graph: "ArchiveGraph", name: Name, by: Period = "month") -> "Timeli
 
 
 def common(graph: "ArchiveGraph", names: Names, most: Lines = 12) -> "Common":
-    """What two or more speak of, and what only one does, in quotes side by side.
+    """What two or more people speak of, and what only one of them does, in quotes side by side.
 
-    Whether they agree is for you to see.
+    Whether they agree is for you to judge.
     """
     return graph.common(*names, most=most)
 
 
 def concepts(graph: "ArchiveGraph", across: Across = 2, most: Concepts = 20) -> "tuple[Concept, ...]":
-    """What is spoken of in several recordings, with quotes: begin here to learn what there is."""
+    """Concepts that several recordings speak of, with quotes: begin here to learn what there is."""
     return graph.concepts(across, most)
 
 
 def aliases(graph: "ArchiveGraph", name: Name) -> "tuple[Alias, ...]":
-    """All names of NAME, each with reason and score; a score of 0 keeps two apart."""
+    """All names of NAME, each with reason and score; a score of 0 keeps two names apart."""
     return graph.aliases(name)
 
 
 def merge(graph: "ArchiveGraph", name: Name, into: Name, reason: Reason = None) -> "Alias":
-    """Read NAME as INTO from now on. `split` takes it back; nothing is lost."""
+    """Read NAME as INTO from now on. `split` undoes this; nothing is lost."""
     return graph.merge(name, into, reason)
 
 
 def split(graph: "ArchiveGraph", name: Name, off: Name, reason: Reason = None) -> "Alias":
-    """Do not read NAME as OFF any more. `merge` takes it back."""
+    """Do not read NAME as OFF any more. `merge` undoes this."""
     return graph.split(name, off, reason)
 
 
 def alias(graph: "ArchiveGraph", name: Name, of: Name, reason: Reason = None) -> "Alias":
-    """Make NAME, which nobody may have said yet, one more name of what is spoken of."""
+    """Make NAME, which nobody may have said yet, one more name of OF."""
     return graph.alias(name, of, reason)
 
 
@@ -136,7 +139,7 @@ WRITES: tuple[Query, ...] = (merge, split, alias)
 
 
 def view(query: Query, graph: "ArchiveGraph", **values: Any) -> dict[str, Any]:
-    """The result of a query as a JSON object; a list stands under the name of the query."""
+    """Return the result of a query as a JSON object; a list is under the name of the query."""
     from onrecord.graph.results import plain
 
     result = query(graph, **values)

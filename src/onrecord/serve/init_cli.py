@@ -1,4 +1,4 @@
-"""``onrecord init``: write a ready folder for one of five kinds of archives."""
+"""The command ``onrecord init``: write a folder for one of five kinds of archives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _RECIPES, _TALKS = files("onrecord") / "recipes", "talks"
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A recipe: its `samples` are built-in examples to copy, `next` are the commands to type first."""
+    """A recipe for a folder.
+
+    `samples` are built-in examples to copy; `next` are the commands to type first.
+    """
 
     name: str
     about: str
@@ -37,7 +40,7 @@ class Recipe:
 
 
 def recipes() -> Mapping[str, Recipe]:
-    """All recipes, by name."""
+    """Return all recipes, by name."""
     import yaml
 
     index: dict[str, dict[str, Any]] = yaml.safe_load((_RECIPES / "index.yaml").read_text("utf-8"))
@@ -45,7 +48,7 @@ def recipes() -> Mapping[str, Recipe]:
 
 
 def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
-    """Yield the files below a folder, each after its path within it."""
+    """Yield the path of each file below a folder, relative to the folder, and the file."""
     for entry in folder.iterdir():
         path = f"{prefix}{entry.name}"
         if entry.is_dir():
@@ -55,9 +58,10 @@ def _files_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversab
 
 
 def write_recipe(recipe: Recipe, folder: Path) -> list[Path]:
-    """Write the files of a recipe into a folder, which is created if need be. Returns their paths.
+    """Write the files of a recipe into a folder and return their paths.
 
-    Raises InputError, before anything is written, if one of them exists already.
+    The folder is created if it does not exist. Raises InputError, before anything is written, if one of the
+    files exists already.
     """
     documents = {folder / path: data for path, data in recipe.documents.items()}
     existing = [path for path in documents if path.exists() or path.is_symlink()]

@@ -1,4 +1,4 @@
-"""``onrecord keys``: who may use the server."""
+"""The command ``onrecord keys``: keys for the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that say how a question is asked and answered."""
+"""Options that specify a question and the form of its answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def read_strategy(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """The strategy in a YAML file that an option names; a name stays a name. Several values likewise."""
+    """Return the strategy of a YAML file that an option names; return a name unchanged.
+
+    A tuple of values is read element by element.
+    """
     if isinstance(value, tuple):
         return tuple(read_strategy(context, parameter, each) for each in value)
     if value is None or not value.endswith((".yaml", ".yml")):
@@ -32,7 +35,7 @@ strategy_option = click.option(
     callback=read_strategy,
     help="How to search: a name from `onrecord strategies`, or a YAML file.  [default: auto]",
 )
-"""The command gets a name, or the strategy that a file describes."""
+"""The option ``--strategy``; the command gets a name, or the strategy that a file describes."""
 
 
 def _hints(options: dict[str, Any]) -> QuestionHints:
@@ -69,7 +72,7 @@ hint_options = gathered(
         "more.",
     ),
 )
-"""Options that say what a question is about, so that it is not guessed; the command gets `hints`."""
+"""Options that state what a question is about instead of a guess; the command gets them as `hints`."""
 
 _FORM = ("style", "context", "quotes", "words", "temperature", "instructions", "length")
 form_options = gathered(
@@ -101,7 +104,7 @@ form_options = gathered(
 
 
 def question_options(name: str) -> Callable[[Command], Command]:
-    """The question, an argument of this `name`, and how to ask it; the command gets them as one `Ask`."""
+    """Return the argument `name`, which is the question, and its options; the command gets one `Ask`."""
 
     def ask(options: dict[str, Any]) -> Ask:
         from onrecord.archive import Ask

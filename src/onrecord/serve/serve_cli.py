@@ -1,4 +1,4 @@
-"""``onrecord serve``, ``chat`` and ``mcp``: an archive for browsers, programs and agents."""
+"""The commands ``onrecord serve``, ``chat`` and ``mcp``: an archive for browsers, programs and agents."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def serve(
     under /v1, the Vercel AI SDK, and MCP for agents. Stop it with Ctrl-C. Where there is no archive yet, the
     page begins one, if anybody at this machine may write and you name none with --archive.
     """
-    # every request has a thread already: more of them for each matrix product only get in each other's way
+    # every request has a thread already: more threads for each matrix product only slow one another
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     require("serve", "fastapi", "uvicorn", "limits", "prometheus_client")
     import onrecord.archive
@@ -63,7 +63,7 @@ def serve(
             archive = opened(make=True)
         try:
             known_workspace(archive)
-        except NotFoundError as error:  # whoever has a key may begin it
+        except NotFoundError as error:  # a client with a key may create it
             click.echo(f"onrecord: {error}", err=True)
         return archive
 

@@ -1,4 +1,4 @@
-"""``onrecord settings``: every setting with its value, origin, meaning and allowed values."""
+"""The command ``onrecord settings``: every setting with its value, origin, meaning and allowed values."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def settings(name: str | None, changed: bool, as_json: bool) -> None:
 
 
 def _as_yaml(value: Any) -> str:
-    """A value as it is written in YAML."""
+    """Return a value as YAML writes it."""
     if value is None or value in ("", []):
         return "(none)"
     if isinstance(value, bool):

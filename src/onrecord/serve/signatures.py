@@ -1,4 +1,4 @@
-"""Signatures for functions that a framework calls, made of the parameters of a query of the graph."""
+"""Signatures, made from the parameters of a graph query, for functions that a framework calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Call = TypeVar("Call", bound=Callable[..., Any])
 
 
 def annotation_of(parameter: Parameter, field: Callable[..., Any] = Field, **options: Any) -> Any:
-    """The type of a parameter with its bounds and help, as Pydantic's Field or FastAPI's Query has them."""
+    """Return a parameter's type with its bounds and help, in Pydantic's Field or FastAPI's Query."""
     least, most = ("ge", "le") if parameter.type is int else ("min_length", "max_length")
     bounds = {least: parameter.bounds.least, most: parameter.bounds.most}
     return Annotated[parameter.type, field(description=parameter.bounds.help, **bounds, **options)]
@@ -27,8 +27,10 @@ def with_signature(
     parameters: dict[str, tuple[Any, Any]],
     result: Any,
 ) -> Call:
-    """The function itself, with what frameworks read off one: name, docstring, and for each parameter its
-    type and default."""
+    """Set the attributes of a function that frameworks read, and return the function.
+
+    They are the name, the docstring, and the type and default of each parameter.
+    """
     call.__name__, call.__doc__ = name, text
     call.__annotations__ = {each: annotation for each, (annotation, _) in parameters.items()}
     call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""``onrecord strategies``: list them, or show one."""
+"""The command ``onrecord strategies``: list strategies, or show one."""
 
 from __future__ import annotations
 

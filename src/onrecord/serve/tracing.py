@@ -1,7 +1,7 @@
-"""Spans of OpenTelemetry for every answer: one for the whole, within it one a stage and one a model's call.
+"""OpenTelemetry spans for every answer: one for the answer, one for each stage and model call within it.
 
-Without the extra `otel`, or without a tracer provider, this does nothing. What was asked, what was said and
-who said it stand in no span: only what was done, how long it took and what came out of it by number.
+Without the extra `otel`, or without a tracer provider, this does nothing. No span contains the question, the
+transcript's text or a speaker: only the work done, its duration, and numbers about its result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SECOND = 1_000_000_000
 
 
 class Spans:
-    """The spans of one answer, from the moment of creation."""
+    """The spans of one answer, which begins when this object is created."""
 
     def __init__(self) -> None:
         self._began = time.time_ns()
@@ -25,7 +25,7 @@ class Spans:
         self._evidence: tuple[Evidence, int] | None = None
 
     def searched(self, evidence: Evidence) -> None:
-        """All stages have run."""
+        """Record that all stages have run."""
         self._evidence = evidence, time.time_ns()
 
     def end(self, answer: Answer | None, error: BaseException | None = None) -> None:
@@ -51,7 +51,7 @@ class Spans:
         span.end(time.time_ns())
 
     def _stages(self, evidence: Evidence, ended: int, within: Any) -> None:
-        """Add the stages one after the other, the last ending at a given moment."""
+        """Add the stages one after the other; the last one ends at `ended` (nanoseconds)."""
         start = ended - sum(int(step.seconds * _SECOND) for step in evidence.trace)
         for step in evidence.trace:
             name = step.stage.partition("(")[0]
@@ -61,7 +61,7 @@ class Spans:
             span.end(start)
 
     def _calls(self, answer: Answer, within: Any) -> None:
-        """Add the calls of models. Only their lengths are known, not their beginnings."""
+        """Add the calls of models. Only their durations are known, so all of them end now."""
         now = time.time_ns()
         for call in answer.calls:
             start = max(self._began, now - int(call.seconds * _SECOND))
@@ -83,7 +83,7 @@ def _available() -> bool:
 
 
 def _tracer() -> Any:
-    """OpenTelemetry's tracer, or None without the package."""
+    """Return OpenTelemetry's tracer, or None without the package."""
     if not _available():
         return None
     from opentelemetry.trace import get_tracer

@@ -1,6 +1,8 @@
-"""Recordings, sections, passages and moments as JSON values, as the command line and the server tell them.
-Fields may be added; none changes or goes. Seconds are counted from the start of the recording, to the
-millisecond; what is not known is null."""
+"""JSON values of recordings, sections, passages and moments, for the command line and the server.
+
+Fields may be added; none is changed or removed. Times are seconds from the start of the recording, to the
+millisecond; unknown values are null.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,11 @@ View = dict[str, Any]
 
 
 def recording_view(recording: Recording, link: str | None, media: str | None) -> View:
-    """A recording. `roles` says what speakers are, if known: {"Tobias Brandt": "CFO"}. `link` opens it for
-    people; `media` is an audio or video file or address. Both are as the reader may see them."""
+    """Return a recording as JSON.
+
+    `roles` are the speakers' roles, if known: {"Tobias Brandt": "CFO"}. `link` opens the recording for
+    people; `media` is an audio or video file or address. Both are as the reader may see them.
+    """
     details = recording.details
     return {
         "id": recording.id,
@@ -41,12 +46,15 @@ def recording_view(recording: Recording, link: str | None, media: str | None) ->
 
 
 def stats_view(archive: Archive) -> View:
-    """Counts and sizes of the workspace; `faq` counts its live entries."""
+    """Return counts and sizes of the workspace; `faq` counts its live entries."""
     return {**archive.stats(), "faq": len(archive.faq.entries("live"))}
 
 
 def section_view(section: Section, passages: Sequence[Passage]) -> View:
-    """A section. `first` and `last` are positions of passages; `tokens` counts those of its passages."""
+    """Return a section as JSON.
+
+    `first` and `last` are positions of passages; `tokens` counts the tokens of its passages.
+    """
     return {
         "title": section.title,
         "kind": section.kind,
@@ -61,8 +69,11 @@ def section_view(section: Section, passages: Sequence[Passage]) -> View:
 
 
 def passage_view(passage: Passage) -> View:
-    """A passage. `voices` are [character of the text, who speaks from there on], `marks` [character,
-    second]."""
+    """Return a passage as JSON.
+
+    `voices` are pairs of a character offset in the text and the speaker from there on. `marks` are pairs of a
+    character offset and a second.
+    """
     return {
         "position": passage.position,
         "speaker": passage.speaker,
@@ -77,8 +88,10 @@ def passage_view(passage: Passage) -> View:
 
 
 def moment_view(moment: Moment, recording: Recording, link: str | None, media: str | None) -> View:
-    """A moment. `link` opens at its beginning; `best` is the index, in `passages`, of the one that fits
-    best."""
+    """Return a moment as JSON.
+
+    `link` opens at the moment's beginning; `best` is the index, in `passages`, of the best match.
+    """
     return {
         "recording": recording.id,
         "title": recording.title,

@@ -1,1 +1,1 @@
-"""The chat in Chainlit's front end: the extra ``chainlit``."""
+"""The chat in Chainlit's front end, which needs the extra ``chainlit``."""

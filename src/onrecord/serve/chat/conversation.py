@@ -1,4 +1,4 @@
-"""Conversations in Chainlit: questions in, answers out as they come, with their sources.
+"""Conversations in Chainlit: questions, streamed answers and their sources.
 
 Transcripts are not trusted: their text is escaped, or made inert, before it goes into a message.
 """
@@ -25,39 +25,39 @@ from onrecord.types import Answer, Citation, Event, Evidence, Filter, Heading, S
 MEDIA_PATH = "/onrecord/media/"
 _MOST_STARTERS = 4
 _MOST_RATED = 20
-"""So many last answers of a conversation can still be rated."""
+"""The number of latest answers in a conversation that can still be rated."""
 _THUMBS = (("good", "👍", "A good answer"), ("bad", "👎", "Not a good answer"))
 
 
 class Conversations:
-    """Answers the messages of everybody who chats with one archive."""
+    """The callbacks that answer the messages of all users who chat with one archive."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
 
     def register(self) -> None:
-        """Register the callbacks of Chainlit."""
+        """Register the callbacks with Chainlit."""
         cl.set_starters(self.starters)
         cl.on_message(self.message)
         for name in ("ask", "good", "bad"):
             cl.action_callback(name)(getattr(self, name))
         cl.on_app_shutdown(self._archive.close)
 
-    # ---------------------------------------------------------------- what people do
+    # ---------------------------------------------------------------- user actions
 
     async def starters(self, user: object = None) -> list[Any]:
-        """Questions to begin with, about the latest recordings."""
+        """Return questions to begin with, about the latest recordings."""
         recordings = await to_thread.run_sync(self._archive.recordings)
         dated = sorted(recordings, key=lambda recording: recording.details.date or "", reverse=True)
         titles = [one_line(recording.title) for recording in dated[:_MOST_STARTERS]]
         return [cl.Starter(label=title, message=f"What is said in {title}?") for title in titles]
 
     async def message(self, message: Any) -> None:
-        """A question that was typed."""
+        """Answer a question that the user typed."""
         await self._answer(str(message.content))
 
     async def ask(self, action: Any) -> None:
-        """A suggested question: the same without a filter, or one to ask next."""
+        """Answer a suggested question: the same one without a filter, or a follow-up."""
         payload = action.payload
         fields: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
@@ -68,15 +68,15 @@ class Conversations:
         await self._answer(str(payload["question"]), scope, [str(field) for field in payload["without"]])
 
     async def good(self, action: Any) -> None:
-        """A thumb up."""
+        """Store a thumb up."""
         await self._rate(action, good=True)
 
     async def bad(self, action: Any) -> None:
-        """A thumb down."""
+        """Store a thumb down."""
         await self._rate(action, good=False)
 
     async def _rate(self, action: Any, good: bool) -> None:
-        """Store a rating in place of the one that this conversation gave the answer before."""
+        """Store a rating, and withdraw an earlier rating of the same answer in this conversation."""
         name = action.payload["answer"]
         answer = (cl.user_session.get("answers") or {}).get(name)
         if answer is None:
@@ -114,7 +114,7 @@ class Conversations:
         cl.user_session.set("answers", dict(list(answers.items())[-_MOST_RATED:]))
 
     async def _stream(self, work: Work[Event], message: Any) -> Answer:
-        """Show the events of an answer as they come; returns the whole answer."""
+        """Show the events of an answer as they arrive, and return the whole answer."""
         inert, written = Inert(), False
         async for event in pieces(work, self._archive.settings.server.answer_seconds):
             if isinstance(event, Evidence):
@@ -136,7 +136,7 @@ class Conversations:
     def _actions(
         self, answer: Answer, question: str, scope: Scope, without: Sequence[str], name: str
     ) -> list[Any]:
-        """Buttons: each field of filters to leave out, the questions to ask next, two thumbs."""
+        """Return buttons: one for each filter field to leave out, one for each follow-up, and two thumbs."""
         plain = _plain(scope)
         filters: Sequence[Filter] = answer.evidence.plan.filters if answer.evidence.plan else ()
         shown: dict[str, list[str]] = {}
@@ -168,7 +168,7 @@ def _plain(scope: Scope) -> dict[str, Any]:
 
 
 async def _show_trace(evidence: Evidence) -> None:
-    """Show what was understood and what every stage did, as steps."""
+    """Show the plan and the result of every stage, as steps."""
     async with cl.Step(name="Searched the recordings", type="tool") as whole:
         if evidence.plan:
             filters = ", ".join(f"{each.field} {each.value}" for each in evidence.plan.filters)
@@ -184,7 +184,7 @@ async def _show_step(done: Step) -> None:
 
 
 def _sources_and_notes(answer: Answer) -> str:
-    """Sources and notes, below the text. The name of a quote in it opens the quote."""
+    """Return the sources and notes below the text. The name of a quote in them opens the quote."""
     sources = "\n".join(f"- {_name(c)}: {escape(one_line(c.source))}{_link(c)}" for c in answer.citations)
     notes = "\n\n".join(f"*{escape(one_line(note))}*" for note in answer.notes)
     return "".join(f"\n\n{part}" for part in (sources, notes) if part)
@@ -195,7 +195,7 @@ def _name(citation: Citation) -> str:
 
 
 def _link(citation: Citation) -> str:
-    """A link to the recording if it is on the web: nothing is fetched until somebody opens it."""
+    """Return a link to the recording if it is on the web. Nothing is fetched until the user opens it."""
     link = citation.link or ""
     if not link.startswith(("https://", "http://")):
         return ""
@@ -203,7 +203,7 @@ def _link(citation: Citation) -> str:
 
 
 def _quote(citation: Citation) -> Any:
-    """The words of a citation, with who said them where."""
+    """Return the text of a citation, with its speaker and recording."""
     content = (
         f"**{citation.number}** {escape(one_line(citation.source))}\n\n“{escape(one_line(citation.quote))}”"
     )
@@ -211,7 +211,7 @@ def _quote(citation: Citation) -> Any:
 
 
 def _players(citation: Citation) -> Iterator[Any]:
-    """A player at the second of a citation, if the recording lies on this machine."""
+    """Yield a player at the second of a citation, if the recording's file is on this machine."""
     file = media_file(citation.recording)
     if file is not None and citation.start is not None:
         player = cl.Video if media_type(file).startswith("video/") else cl.Audio

@@ -1,4 +1,4 @@
-"""A guard before Chainlit: only pages of this machine are let in, and its page asks no other host."""
+"""A guard before Chainlit that admits only pages of this machine and blocks requests to other hosts."""
 
 from __future__ import annotations
 
@@ -28,12 +28,18 @@ POLICY = "; ".join(
 )
 _TAG = re.compile(rb"<(?:link|meta)\b[^<>]*>")
 _ELSEWHERE = re.compile(rb"""\b(?:href|content)="https?://""")
-"""In a tag: fonts and styles on other hosts that Chainlit's page asks for. It works without them."""
+"""Matches an address of another host in a tag.
+
+Chainlit's page requests fonts and styles from other hosts. It works without them.
+"""
 
 
 class Local:
-    """Chainlit's application for this machine alone: against DNS rebinding, and against pages of other sites,
-    whose sockets Chainlit would take. Its page loses what it would ask of other hosts."""
+    """Chainlit's application for this machine alone.
+
+    It prevents DNS rebinding, and refuses pages of other sites, whose sockets Chainlit would accept. Links to
+    other hosts are removed from its page.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -54,14 +60,14 @@ class Local:
 
 
 def _uncompressed(scope: Scope) -> Scope:
-    """The request for a page without compression, so that it can be read here."""
+    """Return the request for a page without compression, so that the reply can be read here."""
     if scope["type"] != "http" or scope["path"].startswith(("/assets/", "/onrecord/")):
         return scope
     return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]}
 
 
 def _without_links(send: Send) -> Send:
-    """Sends pages without their links to other hosts, and with the policy that forbids such."""
+    """Return a `send` that removes a page's links to other hosts and adds the policy that forbids them."""
     start: Message | None = None
 
     async def filtered_send(message: Message) -> None:

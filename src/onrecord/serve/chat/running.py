@@ -1,4 +1,4 @@
-"""Start Chainlit in a folder of its own, cut off from other hosts."""
+"""The start of Chainlit in a folder of its own, without access to other hosts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from onrecord.serve.http.listening import AnnouncingServer, bound, is_loopback
 from onrecord.serve.http.media import media_reply
 
 _LAST_WORDS = 3
-"""Seconds that answers may take to their end when the chat is to stop."""
+"""Seconds that answers have to finish when the chat stops."""
 _CONFIG = """
 [project]
 allow_origins = []
@@ -47,8 +47,11 @@ it, where, and at which second.
 
 
 def run(archive: Archive, host: str, port: int) -> None:
-    """Chat until interrupted. Raises SettingError for a host that others can reach, and InputError for a port
-    that cannot be used."""
+    """Serve the chat until interrupted.
+
+    Raises SettingError for a host that other machines can reach, and InputError for a port that cannot be
+    used.
+    """
     if not is_loopback(host):
         raise SettingError("--host", host, "127.0.0.1: the chat knows no keys; onrecord serve does")
     with bound(host, port) as sockets, TemporaryDirectory(prefix="onrecord-chat-") as folder:
@@ -60,13 +63,15 @@ def run(archive: Archive, host: str, port: int) -> None:
 
 
 def application(archive: Archive, folder: Path) -> Local:
-    """The chat with an archive as an application. Chainlit stores its state in `folder`; a process can hold
-    one such application."""
+    """Return the chat with an archive as an application.
+
+    Chainlit stores its state in `folder`. A process can hold only one such application.
+    """
     (folder / ".chainlit").mkdir()
     (folder / ".chainlit" / "config.toml").write_text(_CONFIG)
     (folder / "chainlit.md").write_text(_WELCOME)
     _write_english(folder / ".chainlit" / "translations")
-    os.environ["CHAINLIT_APP_ROOT"] = str(folder)  # read when Chainlit is imported
+    os.environ["CHAINLIT_APP_ROOT"] = str(folder)  # Chainlit reads it on import
     from chainlit.server import app
 
     from onrecord.serve.chat.conversation import MEDIA_PATH, Conversations
@@ -83,7 +88,10 @@ def application(archive: Archive, folder: Path) -> Local:
 
 
 def _write_english(translations: Path) -> None:
-    """Write Chainlit's English without "Used" before every step and its remark on language models."""
+    """Write Chainlit's English texts without two of its phrases.
+
+    They are "Used" before every step, and the remark on language models.
+    """
     own = distribution("chainlit").locate_file("chainlit/translations/en-US.json")
     english = json.loads(Path(str(own)).read_text("utf-8"))
     chat = english.setdefault("chat", {})

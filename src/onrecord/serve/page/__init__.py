@@ -1,7 +1,7 @@
 """The chat page, served at ``/``, with its files under ``/page/``: its own HTML, CSS and JavaScript.
 
 There is no build step and no third-party code. The page runs under a Content-Security-Policy without inline
-script or style, and asks no host but this one, unless the user plays a recording that lies elsewhere.
+script or style. It sends requests only to this host, unless the user plays a recording that is elsewhere.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ POLICY = "; ".join(
         "trusted-types 'none'",
     )
 )
-"""The last two have the browser itself refuse text where it would be read as HTML or as script."""
+"""The last two directives make the browser itself refuse text where it would be parsed as HTML or script."""
 
 _HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -39,7 +39,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    "Cache-Control": "no-cache",  # kept, but asked for anew each time: an update is seen at once
+    "Cache-Control": "no-cache",  # cached, but revalidated on each use, so that updates show at once
 }
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -51,8 +51,10 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of the page, plain and `packed` by gzip; `tag` is the first 16 hexadecimal digits of its
-    SHA-256."""
+    """A file of the page, plain and `packed` by gzip.
+
+    `tag` is the first 16 hexadecimal digits of its SHA-256.
+    """
 
     content: bytes
     packed: bytes
@@ -60,7 +62,10 @@ class Asset:
     tag: str
 
     def reply(self, request: Request) -> Response:
-        """The file, packed if the browser accepts that, or 304 if it has this very one."""
+        """Return the file, packed if the browser accepts gzip.
+
+        Return status 304 if the browser already has this version.
+        """
         headers = {**_HEADERS, "ETag": f'W/"{self.tag}"', "Vary": "Accept-Encoding"}
         if self.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -71,7 +76,10 @@ class Asset:
 
 
 def mount(app: Starlette) -> None:
-    """Add the page to an application: ``GET /`` and ``GET /page/NAME``. The files are read once, now."""
+    """Add the page to an application: ``GET /`` and ``GET /page/NAME``.
+
+    The files are read once, in this call.
+    """
     by_name: dict[str, Asset] = {}
     for file in files("onrecord.serve.page").joinpath("assets").iterdir():
         media_type = _TYPES.get("." + file.name.rpartition(".")[2])
