@@ -1,4 +1,4 @@
-"""Who sends a request, and what they may do."""
+"""The sender of a request, and the sender's rights."""
 
 from __future__ import annotations
 
@@ -12,22 +12,26 @@ from onrecord.errors import NotFoundError
 from onrecord.serve.http.errors import Refused
 
 Workspace = Annotated[str | None, Query(max_length=200, description="the first one served, unless named")]
-"""The parameter that names the workspace of a request."""
+"""The query parameter that names the workspace of a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Whoever was let in: `name` is that of the key, or the client's address if there are no keys. The first
-    of `workspaces` is used if a request names none."""
+    """The admitted sender of a request.
+
+    `name` is the key's name, or the client's address if there are no keys. The first of `workspaces` is used
+    if a request names none.
+    """
 
     name: str
     workspaces: tuple[str, ...]
     rights: frozenset[str]
 
     def workspace(self, wanted: str | None, right: str = "read") -> str:
-        """The workspace to use, if the sender has this right.
+        """Return the workspace to use, if the sender has this right.
 
-        Raises Refused, and NotFoundError for a workspace of others: that it exists stays secret.
+        Raises Refused without the right, and NotFoundError for a workspace of others, so that its existence
+        stays secret.
         """
         self.need(right)
         name = self.workspaces[0] if wanted is None else wanted
@@ -43,6 +47,6 @@ class Access:
 
 
 def access_of(connection: HTTPConnection) -> Access:
-    """The sender of a request, as the guard identified it."""
+    """Return the sender of a request, as the guard identified it."""
     access: Access = connection.scope["onrecord.access"]
     return access

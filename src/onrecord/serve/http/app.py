@@ -1,4 +1,4 @@
-"""The application: its routes and middleware."""
+"""The web application: its routes and middleware."""
 
 from __future__ import annotations
 
@@ -53,8 +53,10 @@ _CORS: dict[str, Any] = {
 def create_app(
     tenants: Tenants, settings: Server | None = None, *, keys: Keys | None = None, hosts: Sequence[str] = ()
 ) -> FastAPI:
-    """The application. With `keys` a request needs one; `hosts` are the names by which alone it may be
-    called; any, where there are none."""
+    """Return the application.
+
+    With `keys`, a request needs a key. `hosts` are the only host names that are answered; if empty, all are.
+    """
     desk = Desk(tenants, settings or Server(), Metrics(), Signer(keys.removals) if keys else None)
     agents, agents_routes = _agents(desk)
 
@@ -87,7 +89,7 @@ def create_app(
 
 
 def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence[str]) -> None:
-    """Add the middleware. What is added last comes first."""
+    """Add the middleware. The last one added runs first."""
     settings = desk.settings
     app.add_middleware(
         Guard,
@@ -98,7 +100,7 @@ def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence
         keys=keys,
         hosts=tuple(hosts),
     )
-    app.add_middleware(FaqHeaders)  # before the guard, whose refusals have them too
+    app.add_middleware(FaqHeaders)  # runs before the guard, so that its refusals have the headers too
     app.add_middleware(Counted, metrics=desk.metrics)
     if settings.proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.proxies))
@@ -107,7 +109,10 @@ def _add_middleware(app: FastAPI, desk: Desk, keys: Keys | None, hosts: Sequence
 
 
 def _agents(desk: Desk) -> tuple[AbstractAsyncContextManager[None], list[BaseRoute]]:
-    """The server for agents at ``/mcp``, entered while the application lives; None without the extra."""
+    """Return the context and the routes of the server for agents at ``/mcp``.
+
+    The application enters the context while it runs. Without the extra `mcp`, there are no routes.
+    """
     if not find_spec("mcp"):
         return nullcontext(), []
     from onrecord.serve.mcp import http_server
@@ -120,7 +125,7 @@ _HANDLED = (OnRecordError, HTTPException, RequestValidationError, Exception)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """The reply to a request that failed."""
+    """Return the reply to a request that failed."""
     if isinstance(error, HTTPException):
         error = _not_served(request, error)
     elif isinstance(error, RequestValidationError):
@@ -129,12 +134,12 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def _not_served(request: Request, error: HTTPException) -> Refused:
-    """The refusal of a request that no route takes, with what to do instead."""
+    """Return the refusal of a request that no route accepts, with advice."""
     code, headers = str(error.detail).lower().replace(" ", "_"), dict(error.headers or {})
     reason, path = str(error.detail), repr(one_line(request.url.path)[:200])
     if error.status_code == 404:
         reason = f"there is nothing at {path}: /openapi.json lists what there is"
-    elif error.status_code == 400:  # what FastAPI says of bytes that are no UTF-8
+    elif error.status_code == 400:  # FastAPI's reply to bytes that are not UTF-8
         code, reason = "input_error", "the request is not JSON in UTF-8: send an object"
     elif error.status_code == 405:
         reason = f"{path} does not take {request.method}: send {headers.get('Allow', 'another method')}"
@@ -142,8 +147,10 @@ def _not_served(request: Request, error: HTTPException) -> Refused:
 
 
 def _misread(request: Request, error: RequestValidationError) -> Refused:
-    """The refusal for the first thing wrong with a request. A form, as curl sends it by default, or broken
-    JSON gets a message of its own."""
+    """Return the refusal for the first error in a request.
+
+    A form, as curl sends it by default, and broken JSON have their own messages.
+    """
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return Refused(400, "input_error", f"the request is not JSON: {first['ctx']['error']}")

@@ -1,4 +1,4 @@
-"""The bodies of requests, checked and handed to the archive."""
+"""The bodies of requests: their models, their validation, and their conversion for the archive."""
 
 from __future__ import annotations
 
@@ -19,22 +19,25 @@ from onrecord.stores.scope import A_DATE, DATE
 from onrecord.types import INTENTS, Exchange, Form, QuestionHints, Scope, one_line
 
 MOST_EXCHANGES, MOST_QUESTION, MOST_ANSWER, MOST_CITED = 10, 2000, 4000, 50
-"""How much of a conversation is read: exchanges; of each the characters of its question and of its answer,
-and the recordings that it cites."""
+"""The limits on the part of a conversation that is read.
+
+They are the number of exchanges and, for each exchange, the characters of its question and of its answer, and
+the recordings that it cites.
+"""
 
 Body = TypeVar("Body", bound=BaseModel)
 T = TypeVar("T")
 Text = Annotated[str, Field(max_length=500)]
 WEB, RATING = r"^https?://", r"^([0-9a-f]{32})?$"
-"""Patterns of an address, and of the id of a rating or nothing."""
+"""Patterns of a web address, and of the id of a rating or an empty text."""
 Date = Annotated[str, Field(pattern=f"^{DATE}$")]
 
 
 def unknown_name(what: str, names: Iterable[str], known: Collection[str], inner: Collection[str] = ()) -> str:
-    """The message for the first of the `names` that is not `known`, empty if all are.
+    """Return the message for the first of the `names` that is not `known`; empty if all are known.
 
-    `what` they name is a field or a parameter. `inner` are paths of fields within the known ones, such as
-    "scope.speakers", that may have been meant.
+    `what` is the kind of name: a field or a parameter. `inner` are paths of fields within the known ones,
+    such as "scope.speakers", that the sender may have intended.
     """
     unknown = next((name for name in names if name not in known), None)
     if unknown is None:
@@ -48,7 +51,7 @@ def unknown_name(what: str, names: Iterable[str], known: Collection[str], inner:
 
 
 def described(model: type[BaseModel]) -> dict[str, Any]:
-    """OpenAPI's description of a body that a route reads by itself."""
+    """Return OpenAPI's description of a body that a route reads by itself."""
     return {
         "requestBody": {
             "required": True,
@@ -58,8 +61,10 @@ def described(model: type[BaseModel]) -> dict[str, Any]:
 
 
 async def known_parameters(request: Request) -> None:
-    """Refuse a parameter in the address that the route does not have: a misspelt one must not be ignored.
-    Raises InputError."""
+    """Refuse a query parameter that the route does not have, because a misspelled one must not be ignored.
+
+    Raises InputError.
+    """
     parameters = request.scope["route"].dependant.query_params
     known = [parameter.alias for parameter in parameters]
     if message := unknown_name("parameter", request.query_params, known):
@@ -67,7 +72,7 @@ async def known_parameters(request: Request) -> None:
 
 
 class Strict(BaseModel):
-    """A body that is refused if it has an unknown field: a misspelt one must not be ignored."""
+    """A body that is refused if it has an unknown field, because a misspelled one must not be ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -78,7 +83,7 @@ class Strict(BaseModel):
             return value
         fields = {field.alias or name: field for name, field in cls.model_fields.items()}
         known = sorted(fields, key=lambda name: not fields[name].is_required())
-        inner: list[str] = []  # the fields of its parts, such as "scope.speakers"
+        inner: list[str] = []  # the fields of nested bodies, such as "scope.speakers"
         for name, field in cls.model_fields.items():
             if isinstance(field.annotation, type) and issubclass(field.annotation, Strict):
                 inner += (f"{name}.{part}" for part in field.annotation.model_fields)
@@ -88,7 +93,7 @@ class Strict(BaseModel):
 
 
 class ScopeBody(Strict):
-    """The passages to search. Every field narrows them; an empty scope is everything."""
+    """The passages to search. Every field narrows them; an empty scope includes all passages."""
 
     recordings: list[Text] = Field(default=[], max_length=1000, description="ids or titles")
     speakers: list[Text] = Field(default=[], max_length=100, description="names, or whole words of names")
@@ -113,7 +118,7 @@ class ScopeBody(Strict):
 
 
 class HintsBody(Strict):
-    """What the question means, instead of what onrecord reads from its words."""
+    """The meaning of the question, instead of what onrecord reads from its words."""
 
     intent: Text | None = Field(default=None, description=f"kind of question: {', '.join(INTENTS)}")
     language: Text | None = Field(default=None, description="of the question, as ISO 639-1 code")
@@ -124,7 +129,7 @@ class HintsBody(Strict):
 
 
 def _digits_as_text(value: Any) -> Any:
-    """A whole number as text, for a year or a quarter."""
+    """Turn a whole number into a text, for a year or a quarter."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str | None):
@@ -136,7 +141,7 @@ TextOrNumber = Annotated[Text, BeforeValidator(_digits_as_text, json_schema_inpu
 
 
 class CallBody(BaseModel):
-    """Which earnings calls to search, as fields of a request."""
+    """The earnings calls to search, as fields of a request."""
 
     company: Text | None = Field(default=None, description="or bank; whole words of its name are enough")
     year: TextOrNumber | None = Field(default=None, description="fiscal year")
@@ -144,7 +149,7 @@ class CallBody(BaseModel):
 
 
 class FormBody(Strict):
-    """The form of the answer, ahead of the settings."""
+    """The form of the answer, which overrides the settings."""
 
     style: Literal["numbers", "sources"] | None = Field(default=None, description="[1], or [Source 1]")
     context: int | None = Field(default=None, ge=0, le=200, description="words around each quote")
@@ -175,8 +180,10 @@ class HowBody(CallBody):
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
     def asks(self, question: str, history: tuple[Exchange, ...] = ()) -> Ask:
-        """The question with everything that the request says of it; the scope has the call that is named.
-        Raises InputError."""
+        """Return the question with all options of the request; its scope includes the named call.
+
+        Raises InputError.
+        """
         hints = self.hints
         return Ask(
             question,
@@ -223,15 +230,17 @@ class SearchBody(_InTurn):
 
 
 class ChatBody(HowBody):
-    """A conversation as the Vercel AI SDK sends it. Its other fields are ignored; of `messages` only roles
-    and texts are read."""
+    """A conversation as the Vercel AI SDK sends it.
+
+    Its other fields are ignored. Only the roles and texts of `messages` are read.
+    """
 
     messages: list[Any] = Field(default=[], description="[{role, parts: [{type: 'text', text}]}]")
     protocol: Literal["ui", "text"] = Field(default="ui", description="UI message stream, or plain text")
 
 
 def capped(history: list[Exchange]) -> tuple[Exchange, ...]:
-    """The last exchanges of a conversation, cut to the sizes above."""
+    """Return the last exchanges of a conversation, cut to the limits above."""
     return tuple(
         Exchange(e.question[:MOST_QUESTION], e.answer[:MOST_ANSWER], e.recordings[:MOST_CITED])
         for e in history[-MOST_EXCHANGES:]
@@ -239,7 +248,7 @@ def capped(history: list[Exchange]) -> tuple[Exchange, ...]:
 
 
 async def body_of(request: Request) -> Any:
-    """The JSON object in the request. Raises InputError."""
+    """Return the JSON object in the request. Raises InputError."""
     try:
         value = json.loads(await request.body())
     except (ValueError, RecursionError):
@@ -250,7 +259,10 @@ async def body_of(request: Request) -> Any:
 
 
 def validated(model: type[Body], value: Any) -> Body:
-    """A request's JSON value as a body. Raises Refused for the first thing wrong with it, in one line."""
+    """Return a request's JSON value as a body.
+
+    Raises Refused with the first error of the value, in one line.
+    """
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -258,7 +270,7 @@ def validated(model: type[Body], value: Any) -> Body:
 
 
 def read_values(read: Callable[[str, bytes], list[T]], values: Sequence[Mapping[str, object]]) -> list[T]:
-    """The values as their reader reads them from a file, by the same checks. Raises Refused."""
+    """Return values as `read` returns them from a file, after the same checks. Raises Refused."""
     try:
         return read("request.json", json.dumps(values).encode())
     except FormatError as error:
@@ -280,13 +292,16 @@ _MUST = {
     "bool_type": "must be true or false",
     "bool_parsing": "must be true or false",
 }
-"""Our words for errors of pydantic, by their types."""
+"""Messages for pydantic's errors, by error type."""
 _SHOULD = re.compile(r"^\w+ should (?=be |have )")
 _PATTERNS = {WEB: "must begin with http:// or https://", RATING: "must be the id of a rating"}
 
 
 def misshapen(error: Mapping[str, Any], outer: int = 0) -> Refused:
-    """An error of pydantic in one line; the first `outer` parts of its place are not the caller's."""
+    """Return an error of pydantic as a refusal with a message of one line.
+
+    The first `outer` parts of the error's location are left out, because the sender does not know them.
+    """
     place = ".".join(str(part) for part in error["loc"][outer:])
     must = _MUST.get(error["type"]) or _SHOULD.sub("must ", error["msg"])
     if error["type"] == "string_pattern_mismatch":

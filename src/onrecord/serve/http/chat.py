@@ -1,4 +1,4 @@
-"""``POST /api/chat``: the Vercel AI SDK's two ways of chatting, the UI message stream and plain text."""
+"""The route ``POST /api/chat``: the Vercel AI SDK's UI message stream and plain-text stream."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from onrecord.serve.http.ui import HEADERS, TEXT_HEADERS, UiMessage, text_stream
 
 
 def chat_router(desk: Desk) -> APIRouter:
-    """The chat, and the answer to who asks for a broken stream again: there is none (204)."""
+    """Return the chat, and the reply (204) to clients that want to resume a broken stream."""
 
     async def chat(request: Request) -> Response:
         """Answer the last message of a conversation."""

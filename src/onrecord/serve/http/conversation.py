@@ -1,8 +1,8 @@
-"""A conversation as clients send it: the question asked now, and the exchanges before it.
+"""A conversation as clients send it: the current question, and the exchanges before it.
 
-Clients echo whole assistant messages back, with parts that nobody here has ever seen: only texts of the
-user and of the assistant are read, of a size that is capped, and the recordings of our own source parts.
-Nothing is fetched.
+Clients echo whole assistant messages back, with parts that this server does not know. Only texts of the user
+and of the assistant are read, up to a limit, and the recordings of onrecord's own source parts. Nothing is
+fetched.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from onrecord.types import Exchange
 
 
 def asked(messages: Sequence[Any]) -> tuple[str, tuple[Exchange, ...]]:
-    """The text of the last message, which must be the user's, and the exchanges before it. Raises
-    InputError."""
+    """Return the text of the last message, which must be the user's, and the exchanges before it.
+
+    Raises InputError.
+    """
     if not messages:
         raise InputError("there are no messages: send at least one, with a question")
     *before, last = messages
@@ -36,7 +38,7 @@ def asked(messages: Sequence[Any]) -> tuple[str, tuple[Exchange, ...]]:
 
 
 def text_of(message: Any) -> str:
-    """The text of a message: its `text`, its `content`, or its parts of type text, a line each."""
+    """Return the text of a message: its `text`, its `content`, or its parts of type text, one a line."""
     if not isinstance(message, dict):
         return ""
     for name in ("text", "content"):
@@ -53,7 +55,7 @@ def text_of(message: Any) -> str:
 
 
 def _exchanges(messages: Iterable[Any]) -> Iterable[Exchange]:
-    """Pair each question with the answers up to the next one."""
+    """Pair each question with the answers up to the next question."""
     exchange = Exchange("")
     for message in messages:
         role = message.get("role") if isinstance(message, dict) else None
@@ -70,7 +72,7 @@ def _exchanges(messages: Iterable[Any]) -> Iterable[Exchange]:
 
 
 def _cited_in(parts: Any) -> Iterable[str]:
-    """The recordings of source parts, as the UI message stream sends them."""
+    """Yield the recordings of source parts, as the UI message stream sends them."""
     for part in parts if isinstance(parts, list) else ():
         known = part.get("providerMetadata") if isinstance(part, dict) else None
         known = known.get("onrecord") if isinstance(known, dict) else None

@@ -1,4 +1,4 @@
-"""The desk: every protocol asks the archives through it, and it counts what they do."""
+"""The desk, through which every protocol asks the archives, and which counts the answers."""
 
 from __future__ import annotations
 
@@ -34,15 +34,17 @@ if TYPE_CHECKING:
     from onrecord.evaluate import Report
 
 _HOST = re.compile(r"(?<=') at [\w.\[\]:-]+(?= )")
-"""Where a model is, in the message of an error: "the model 'small' at 10.0.0.7 answered ..."."""
+"""The address of a model in an error message: "the model 'small' at 10.0.0.7 answered ..."."""
 _WEB = ("https://", "http://")
 _HOST_HEADER = re.compile(r"[\w.-]+(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceAsk:
-    """A question to a workspace. `base` is the address of this server, for clients that need absolute
-    links."""
+    """A question to a workspace.
+
+    `base` is this server's address, for clients that need absolute links.
+    """
 
     workspace: str
     ask: Ask
@@ -51,8 +53,10 @@ class WorkspaceAsk:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The workspaces that are served, and how. If `web` is true, clients may be on other machines, and never
-    see paths of this one."""
+    """The served workspaces and the services that all protocols share.
+
+    If `web` is true, clients may be on other machines, and never see paths of this machine.
+    """
 
     tenants: Tenants
     settings: Server
@@ -62,33 +66,36 @@ class Desk:
     closing: Closing = field(default_factory=Closing)
 
     async def events(self, asked: WorkspaceAsk) -> AsyncIterator[Event]:
-        """The events of an answer. They stop, even in the middle, as soon as nobody reads them.
+        """Return the events of an answer. The work stops, even midway, as soon as nobody reads them.
 
-        Raises what is wrong with the question, and what fails before the first event.
+        Raises errors in the question, and failures before the first event.
         """
         await to_thread.run_sync(self._check, asked)
         work: Work[Event] = Work(lambda: self._events(asked))
         return await begun(pieces(work, self.settings.answer_seconds, self.closing))
 
     async def answer(self, asked: WorkspaceAsk) -> Answer:
-        """The whole answer. Raises what is wrong with the question, and what fails."""
+        """Return the whole answer. Raises errors in the question, and failures."""
         work: Work[Answer] = Work(lambda: self._answer_alone(asked, work))
         (answer,) = [answer async for answer in pieces(work, self.settings.answer_seconds, self.closing)]
         return answer
 
     def archive_for(self, request: Request, workspace: str | None, right: str = READ) -> tuple[str, Archive]:
-        """The workspace of a request, by its name, and its archive. Raises what keeps the sender from it."""
+        """Return the name of a request's workspace, and its archive.
+
+        Raises Refused and NotFoundError if the sender may not use it, and StoreError if it cannot be opened.
+        """
         name = access_of(request).workspace(workspace, right)
         return name, self.tenants.archive(name)
 
     def recording(self, workspace: str, recording: Recording) -> View:
-        """A recording as anybody may see it, with the address that plays it."""
+        """Return a recording without private details, with the address that plays it."""
         return public_recording(recording, self.media(workspace, recording))
 
     def media(self, workspace: str, recording: Recording, base: str = "") -> str | None:
-        """The address that plays a recording: its own on the web, or one of this server for a file.
+        """Return the address that plays a recording: its own web address, or one of this server for a file.
 
-        An address of this server begins with `base` and is signed where there are keys. None if there is
+        An address of this server begins with `base`, and is signed if the server uses keys. None if there is
         nothing to play.
         """
         media = recording.details.media
@@ -105,8 +112,10 @@ class Desk:
     def link(
         self, workspace: str, recording: Recording, start: float | None, original: str | None, base: str = ""
     ) -> str | None:
-        """The `original` link if the client can open it, else the address that plays the recording. Paths of
-        this machine are never sent."""
+        """Return the `original` link if the client can open it, else the address that plays the recording.
+
+        Paths of this machine are never sent to clients on other machines.
+        """
         if not self.web or (original and original.startswith(_WEB)):
             return original
         media = self.media(workspace, recording, base)
@@ -114,12 +123,12 @@ class Desk:
         return media and media + at
 
     def cited(self, workspace: str, citation: Citation, base: str = "") -> Citation:
-        """The citation with a link that the client can open."""
+        """Return the citation with a link that the client can open."""
         link = self.link(workspace, citation.recording, citation.start, citation.link, base)
         return replace(citation, link=link)
 
     def linked(self, workspace: str, value: Any, base: str = "") -> Any:
-        """The JSON value with links that the client can open, wherever it names a `recording` too."""
+        """Return a JSON value in which every `link` beside a `recording` is one that the client can open."""
         if isinstance(value, list):
             return [self.linked(workspace, each, base) for each in value]
         if not isinstance(value, dict):
@@ -132,7 +141,7 @@ class Desk:
         return view
 
     def discreet_report(self, report: Report) -> Report:
-        """The evaluation without addresses of the server in the failures of its calls."""
+        """Return the evaluation without server addresses in the failures of its calls."""
         if not self.web:
             return report
         outcomes = {
@@ -142,7 +151,10 @@ class Desk:
         return replace(report, outcomes=outcomes)
 
     def _check(self, asked: WorkspaceAsk) -> None:
-        """Raise what is wrong with the question, before a reply begins: a busy machine is too late for it."""
+        """Raise errors in the question before a reply begins.
+
+        On a busy machine they could otherwise arrive after the reply has begun.
+        """
         archive, ask = self.tenants.archive(asked.workspace), asked.ask
         if ask.strategy:
             archive.strategy(ask.strategy)
@@ -156,7 +168,7 @@ class Desk:
                 yield self._for_client(asked, event)
 
     def _answer_alone(self, asked: WorkspaceAsk, work: Work[Answer]) -> Iterator[Answer]:
-        """The answer alone, made in one go unless the work is stopped."""
+        """Yield only the answer, made in one thread unless the work is stopped."""
         self._check(asked)
         with closing(self._events(asked)) as events:
             for event in events:
@@ -175,7 +187,7 @@ class Desk:
             notes = (*event.notes, *scope_notes(self.tenants.archive(asked.workspace), event.scope))
             if not self.web:
                 return replace(event, citations=citations, notes=notes)
-            # no paths and addresses of the server in notes and calls; the faults stay named
+            # notes and calls must not show paths and addresses of the server, but still name the faults
             cut = (note.partition(":")[0] if note.startswith(WITHOUT_MEANINGS) else note for note in notes)
             discreet_notes = tuple(_HOST.sub("", note) for note in cut)
             calls = _discreet_calls(event.calls)
@@ -188,9 +200,11 @@ def _discreet_calls(calls: Sequence[Call]) -> tuple[Call, ...]:
 
 
 def base_of(connection: HTTPConnection, settings: Server) -> str:
-    """The setting `server.url`; else what the request calls this server, where that is sure: this machine's
-    own name, or the address at which the connection came in. Anybody can write any other name into a request:
-    empty, and links stay relative."""
+    """Return the setting `server.url`, or else the request's name for this server, if that name is certain.
+
+    It is certain if it is this machine's own name, or the address at which the connection arrived. Anybody
+    can write any other name into a request; then the result is empty, and links stay relative.
+    """
     if settings.url:
         return settings.url
     host = connection.headers.get("host", "")

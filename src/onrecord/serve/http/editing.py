@@ -1,4 +1,7 @@
-"""Changing recordings over HTTP: details, speakers' names, removal and undo. All need the right to write."""
+"""Changes of recordings over HTTP: details, speakers' names, removal and undo.
+
+All need the right to write.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from onrecord.types import Recording
 
 Name = Annotated[str, Field(max_length=200)]
 LONGEST_UNDO = 3600
-"""Seconds for which a removed recording can be kept at most."""
+"""The most seconds for which a removed recording can be restored."""
 _MOST_REMOVED = 50
 
 
@@ -38,7 +41,7 @@ class EditBody(Strict):
     attributes: dict[Name, Text | None] = Field(default={}, description="show, guest, bank, quarter, ...")
 
     def texts(self) -> dict[str, str]:
-        """The changes as texts by name: see `Archive.edit`."""
+        """Return the changes as texts by name: see `Archive.edit`."""
         values = self.model_dump(include=self.model_fields_set - {"attributes"})
         texts = {
             name: "; ".join(value) if isinstance(value, list) else value or ""
@@ -57,14 +60,14 @@ class RenameBody(Strict):
 
 
 class RemovedLately:
-    """Recordings removed a short while ago, in the memory of this process alone."""
+    """Recently removed recordings, only in the memory of this process."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], tuple[Removed, Timer]] = {}
         self._lock = Lock()
 
     def keep(self, workspace: str, removed: Removed, seconds: float) -> None:
-        """Keep a removed recording for so many seconds. If there are too many, the oldest go."""
+        """Store a removed recording for a number of seconds. If there are too many, drop the oldest."""
         key = workspace, removed.recording.id
         self.take(*key)
         timer = Timer(seconds, self.take, key)
@@ -86,7 +89,9 @@ class RemovedLately:
 
 
 def editing_router(desk: Desk) -> APIRouter:
-    """``PATCH`` and ``DELETE /api/recordings/{id}``, ``POST .../restore`` and ``/api/speakers/rename``."""
+    """Return ``PATCH`` and ``DELETE /api/recordings/{id}``, ``POST .../restore`` and
+    ``/api/speakers/rename``.
+    """
     router = APIRouter(prefix="/api", tags=["writing"], dependencies=[Depends(known_parameters)])
     _add_edits(router, desk)
     _add_removals(router, desk, RemovedLately())
@@ -96,7 +101,7 @@ def editing_router(desk: Desk) -> APIRouter:
 def _add_edits(router: APIRouter, desk: Desk) -> None:
     @router.patch("/recordings/{recording}")
     def edit(request: Request, recording: str, body: EditBody, workspace: Workspace = None) -> Response:
-        """Change details of a recording, by its id. They stay when its source is added again."""
+        """Change details of a recording, by its id. The changes persist when its source is added again."""
         where, archive = desk.archive_for(request, workspace, WRITE)
         changed = archive.edit(_recording(archive, recording).id, body.texts())
         return JSONResponse(desk.recording(where, changed))
@@ -104,7 +109,8 @@ def _add_edits(router: APIRouter, desk: Desk) -> None:
     @router.post("/speakers/rename")
     def rename(request: Request, body: RenameBody, workspace: Workspace = None) -> Response:
         """Rename a speaker, everywhere or in some recordings. If somebody has that name already, the two
-        become one person. It stays when a source is added again."""
+        become one person. The name persists when a source is added again.
+        """
         where, archive = desk.archive_for(request, workspace, WRITE)
         changed = archive.rename(body.speaker, body.name, body.recordings)
         return JSONResponse({"changed": [desk.recording(where, recording) for recording in changed]})
@@ -118,8 +124,9 @@ def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
         workspace: Workspace = None,
         undo: Annotated[float, Query(ge=0, le=LONGEST_UNDO, description="seconds")] = 0,
     ) -> Response:
-        """Remove a recording for good, by its id. With `undo` it can be restored for so many seconds; until
-        then it stays in memory."""
+        """Remove a recording for good, by its id. With `undo` it can be restored for that many seconds; until
+        then it stays in memory.
+        """
         where, archive = desk.archive_for(request, workspace, WRITE)
         removed = archive.take_out(_recording(archive, recording).id)
         if undo:
@@ -137,7 +144,7 @@ def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
 
 
 def _recording(archive: Archive, recording: str) -> Recording:
-    """A recording by its id. Raises NotFoundError."""
+    """Return a recording by its id. Raises NotFoundError."""
     match = archive.store.recording(recording)
     if match is None:
         raise NotFoundError(f"no recording has the id {recording[:200]!r}")

@@ -1,7 +1,7 @@
 """Errors as a status, a code and a message for the client.
 
-The caller's mistakes are explained in full. Faults inside go to the log; the client gets words without paths,
-addresses or anybody's text.
+The sender's mistakes are explained in full. Internal faults go to the log; the client gets a message without
+paths, addresses or users' texts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _MESSAGES: tuple[tuple[type[OnRecordError], str], ...] = (
 
 
 class Refused(InputError):  # noqa: N818 - a refusal, not a fault
-    """A request that is refused, with the status for it."""
+    """A request that is refused, with its own status."""
 
     def __init__(self, status: int, code: str, message: str, headers: dict[str, str] | None = None) -> None:
         self.refusal, self.name, self.headers = status, code, headers or {}
@@ -55,7 +55,7 @@ class Refused(InputError):  # noqa: N818 - a refusal, not a fault
 
 
 def status_of(error: BaseException) -> int:
-    """The HTTP status for an error; 500 for one that nobody raised on purpose."""
+    """Return the HTTP status for an error; 500 for an unexpected error."""
     if isinstance(error, Refused):
         return error.refusal
     if isinstance(error, SettingError):
@@ -64,21 +64,24 @@ def status_of(error: BaseException) -> int:
 
 
 def code_of(error: BaseException) -> str:
-    """A stable name for programs."""
+    """Return the stable name of an error, for programs."""
     if isinstance(error, Refused):
         return error.name
     return error.code if isinstance(error, OnRecordError) else "internal_error"
 
 
 def message_of(error: BaseException) -> str:
-    """The message that the client may read."""
+    """Return the message that the client may read."""
     if isinstance(error, InputError) and not isinstance(error, SettingError):
         return str(error)
     return next((message for kind, message in _MESSAGES if isinstance(error, kind)), _MESSAGES[-1][1])
 
 
 def logged(error: BaseException) -> BaseException:
-    """The error, logged unless it is the caller's; with its trace if nobody foresaw it."""
+    """Log an error unless it is the sender's mistake, and return it.
+
+    An unexpected error is logged with its traceback.
+    """
     if not isinstance(error, OnRecordError):
         log.error("a request failed", exc_info=error)
     elif not isinstance(error, InputError) or isinstance(error, SettingError):
@@ -87,24 +90,24 @@ def logged(error: BaseException) -> BaseException:
 
 
 def as_json(error: BaseException) -> dict[str, Any]:
-    """``{"error": {"code", "message"}}``"""
+    """Return ``{"error": {"code", "message"}}``."""
     return {"error": {"code": code_of(error), "message": message_of(error)}}
 
 
 def json_reply(error: BaseException) -> Response:
-    """An error's reply for programs."""
+    """Return the reply to an error for programs."""
     return JSONResponse(as_json(logged(error)), status_of(error), headers_of(error))
 
 
 def text_reply(error: BaseException) -> Response:
-    """An error's reply for the AI SDK, which shows its body to people as it is."""
+    """Return the reply to an error for the AI SDK, which shows the body to users as it is."""
     logged(error)
     headers = {**headers_of(error), "X-Error-Code": code_of(error)}
     return PlainTextResponse(message_of(error), status_of(error), headers)
 
 
 def headers_of(error: BaseException) -> dict[str, str]:
-    """When to come again, or how to be let in."""
+    """Return the headers that say when to retry, or how to authenticate."""
     if isinstance(error, LockedError):
         return {"Retry-After": "2"}
     return error.headers if isinstance(error, Refused) else {}

@@ -1,4 +1,4 @@
-"""``POST /api/eval``: how well strategies find and answer, by questions whose answers the sender knows."""
+"""The route ``POST /api/eval``: how well strategies find and answer, by questions with known answers."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Second = (
     | Annotated[str, Field(pattern=r"^\d{1,3}(:[0-5]\d){1,2}(\.\d{1,3})?$")]
 )
 _MOST = 500
-"""Questions of a request."""
+"""The most questions in a request."""
 
 
 class PlaceBody(Strict):
-    """Where a part of the answer is said: a recording, words that are spoken there, or a speaker."""
+    """Where a part of the answer is: a recording, words that are spoken there, or a speaker."""
 
     recording: Text | None = Field(default=None, description="its id or title")
     from_: Second | None = Field(default=None, alias="from", description="seconds, or 1:02:03")
@@ -49,7 +49,7 @@ class PastBody(Strict):
 
 
 class EvalQuestionBody(Strict):
-    """A question, and what a good answer to it has: `gold`, `entities`, `points`, or `unanswerable`."""
+    """A question, and the content of a good answer: `gold`, `entities`, `points`, or `unanswerable`."""
 
     text: str = Field(min_length=1, max_length=8000, examples=["Why did margins fall?"])
     id: Text | None = Field(default=None, description="its number, unless given")
@@ -78,7 +78,7 @@ class EvalBody(Strict):
 
 
 def evaluation_router(desk: Desk) -> APIRouter:
-    """``POST /api/eval``."""
+    """Return the route ``POST /api/eval``."""
     router = APIRouter(prefix="/api", tags=["evaluation"], dependencies=[Depends(known_parameters)])
 
     @router.post("/eval")
@@ -96,7 +96,7 @@ def evaluation_router(desk: Desk) -> APIRouter:
 
 
 def _examine(desk: Desk, workspace: str, body: EvalBody, progress: Progress | None) -> dict[str, Any]:
-    """The report as plain values. Raises Refused for questions that cannot be measured."""
+    """Return the report as plain values. Raises Refused for questions that cannot be measured."""
     from onrecord.evaluate import Yardstick
     from onrecord.evaluate.examine import examine
     from onrecord.evaluate.question_files import parse_questions

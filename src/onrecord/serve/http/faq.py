@@ -1,7 +1,7 @@
-"""The FAQ over HTTP: questions that have a ready answer, its entries, thresholds and costs.
+"""The FAQ over HTTP: its questions with ready answers, its entries, thresholds and costs.
 
-Changes need the right to write. Every reply of ``POST /api/faq``, errors of every kind included, has seven
-headers that tell how it came to be.
+Changes need the right to write. Every reply of ``POST /api/faq``, including errors of every kind, has seven
+headers that say how it was produced.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class LabelBody(Strict):
 
 
 class CalibrateBody(Strict):
-    """Labelled questions, and the precision that thresholds should reach."""
+    """Labeled questions, and the precision that the thresholds should reach."""
 
     labelled: list[LabelBody] = Field(min_length=1, max_length=_MOST)
     precision: float = Field(default=0.95, ge=0.5, le=1, description="of what is answered at once")
@@ -96,7 +96,7 @@ class CalibrateBody(Strict):
 
 
 class ThresholdsBody(Strict):
-    """Both thresholds, or null for both: those that the model comes with."""
+    """Both thresholds, or null for both to use those of the model."""
 
     high: float | None = Field(default=None, ge=0, le=1)
     low: float | None = Field(default=None, ge=0, le=1)
@@ -104,7 +104,7 @@ class ThresholdsBody(Strict):
 
 
 def faq_router(desk: Desk) -> APIRouter:
-    """``POST /api/faq`` answers a question; the rest is under ``/api/faq/``."""
+    """Return the routes ``POST /api/faq``, which answers a question, and those under ``/api/faq/``."""
     router = APIRouter(tags=["faq"], prefix=FAQ_PATH, dependencies=[Depends(known_parameters)])
     _asking(router, desk)
     _entries(router, desk)
@@ -119,7 +119,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         try:
             body = validated(FaqBody, value)
             reply = _faq(desk, request, body.workspace, READ).ask(body.question)
-        except Exception as error:  # beyond the middleware that adds the headers it would be answered without
+        except Exception as error:  # outside the middleware that adds the headers, the reply would lack them
             return json_reply(error)
         return JSONResponse(reply.to_json(), headers=headers(reply))
 
@@ -190,9 +190,10 @@ def _thresholds(router: APIRouter, desk: Desk) -> None:
 
     @router.post("/calibrate")
     def calibrate(request: Request, body: CalibrateBody) -> Response:
-        """Propose thresholds for a precision, from labelled questions, with a forecast for other questions.
-        If the precision cannot be reached, `within_reach` is false, and `thresholds` answer nothing at once.
-        If fewer than `needed` questions are answered at once, `enough` is false, and nothing is written."""
+        """Propose thresholds for a precision, from labeled questions, with a forecast for other questions. If
+        the precision cannot be reached, `within_reach` is false, and `thresholds` answer nothing at once.
+        If fewer than `needed` questions are answered at once, `enough` is false, and nothing is written.
+        """
         from onrecord.evaluate.faq import propose_thresholds
 
         faq = _faq(desk, request, body.workspace, WRITE if body.write else READ)
@@ -210,7 +211,7 @@ def _ids(entries: Sequence[FaqEntry]) -> list[str]:
 
 
 def headers(reply: FaqReply) -> dict[str, str]:
-    """The headers that say how a reply came to be."""
+    """Return the headers that say how a reply was produced."""
     return {
         "X-Retrieval-Stage": reply.stage,
         "X-Retrieval-Score": f"{reply.score:.4f}",
@@ -223,7 +224,7 @@ def headers(reply: FaqReply) -> dict[str, str]:
 
 
 class FaqHeaders:
-    """Adds the headers to replies of the FAQ's address that lack them: errors of every kind."""
+    """Middleware that adds the headers to replies of the FAQ's path that lack them: errors of every kind."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,7 @@
-"""``/api/feedback``: ratings of answers. Whoever may ask may rate; reading all ratings takes more."""
+"""The routes below ``/api/feedback``: ratings of answers.
+
+A sender who may ask may rate. Reading all ratings needs the right to write.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,7 @@ class FeedbackBody(Strict):
 
 
 def feedback_router(desk: Desk) -> APIRouter:
-    """``POST``, ``GET`` and ``DELETE /api/feedback``."""
+    """Return ``POST``, ``GET`` and ``DELETE /api/feedback``."""
     router = APIRouter(prefix="/api/feedback", tags=["feedback"], dependencies=[Depends(known_parameters)])
 
     @router.post("", status_code=201)

@@ -1,4 +1,4 @@
-"""The graph over HTTP: who speaks of what since when, how it connects, and what names are read as."""
+"""The graph over HTTP: entities, their speakers and connections, and changes of names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from onrecord.serve.signatures import annotation_of, with_signature
 
 
 def graph_router(desk: Desk) -> APIRouter:
-    """``GET /api/graph/NAME`` for each query that reads, ``POST /api/graph/NAME`` for each that writes."""
+    """Return ``GET /api/graph/NAME`` for each query that reads, and ``POST`` for each that writes."""
     router = APIRouter(prefix="/api/graph", tags=["graph"], dependencies=[Depends(known_parameters)])
     for query in READS:
         router.get(f"/{query.__name__}")(_reading(desk, query))
@@ -30,7 +30,7 @@ def graph_router(desk: Desk) -> APIRouter:
 
 
 def _reading(desk: Desk, query: Query) -> Callable[..., Response]:
-    """The handler of a query whose parameters stand in the address."""
+    """Return the handler of a query whose parameters are in the address."""
 
     def read(request: Request, workspace: str | None, **values: Any) -> Response:
         name, archive = desk.archive_for(request, workspace)
@@ -39,20 +39,20 @@ def _reading(desk: Desk, query: Query) -> Callable[..., Response]:
     parameters = {"request": (Request, Parameter.required), "workspace": (Workspace, None)}
     asked: dict[str, tuple[Any, Any]] = {}
     for each in parameters_of(query):
-        # an address spells a list as its singular, once for each value: name=Ann&name=Bo
+        # in an address, a list has the singular name, once for each value: name=Ann&name=Bo
         alias = {"alias": each.name.removesuffix("s")} if each.type == list[str] else {}
         asked[each.name] = annotation_of(each, fastapi.Query, **alias), each.default
     return with_signature(read, query.__name__, query.__doc__, {**parameters, **asked}, Response)
 
 
 class _ChangeBody(Strict):
-    """A change of what a name is read as. It is a row with its reason, and can be taken back."""
+    """A change of the entity that a name means. It is stored with its reason, and can be undone."""
 
     workspace: Text | None = Field(default=None, description="the first one served, unless named")
 
 
 def _writing(desk: Desk, query: Query) -> Callable[..., Response]:
-    """The handler of a query whose parameters stand in a body."""
+    """Return the handler of a query whose parameters are in a body."""
     fields: dict[str, Any] = {
         p.name: (annotation_of(p), ... if p.default is Parameter.required else p.default)
         for p in parameters_of(query)

@@ -1,4 +1,4 @@
-"""The guard before every route: who is let in, how much they may send, and which headers every reply has."""
+"""The guard before every route: who is admitted, how much they may send, and the headers of every reply."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from onrecord.settings import Server
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _OPEN = re.compile(r"/|/page/.*|/healthz|/readyz|/openapi\.json")
-"""What holds nothing of anybody's: no key is asked for."""
+"""Paths that need no key, because their replies contain nobody's data."""
 _MEDIA = re.compile(r"/api/recordings/([^/]+)/media")
 _UPLOAD = "/api/recordings"
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
-"""What proxies add: whoever asks through one is not at this machine."""
+"""Headers that proxies add: a sender behind a proxy is not on this machine."""
 _SECURITY = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -35,11 +35,11 @@ _SECURITY = (
 
 
 class Guard:
-    """Lets requests in, with who they are from.
+    """Middleware that admits requests and records their senders.
 
-    With `keys` a request needs one; without, it may read the workspaces of these `names`, and comes from
-    this machine: only `hosts` are answered for (any, where there are none), and no page of another site.
-    Such a request may also write, where the settings do not forbid it.
+    With `keys`, a request needs a key. Without them, it may read the workspaces `names` and has to come from
+    this machine: only the names in `hosts` are answered (all, if it is empty), and pages of other sites are
+    refused. Such a request may also write, unless the settings forbid it.
     """
 
     def __init__(
@@ -80,10 +80,10 @@ class Guard:
         await self._app(scope, receive, send)
 
     def _check_sender(self, headers: Headers) -> None:
-        """Without keys, refuse hosts and origins of others.
+        """Refuse foreign hosts and origins if there are no keys.
 
-        This stops DNS rebinding, where a foreign name is made to point at this machine, and pages of other
-        sites that have a browser ask here.
+        This stops DNS rebinding, where a foreign name points at this machine, and requests that pages of
+        other sites send through a browser.
         """
         if not self._hosts:
             return
@@ -104,7 +104,7 @@ class Guard:
             return signed
         secret = _secret(headers)
         key = self._keys.find(secret) if secret else None
-        if key is None:  # wrong ones lock out whoever tries them, and nobody with a key at the same address
+        if key is None:  # wrong keys lock out their sender, but nobody with a valid key at the same address
             self._rates.check_wrong(address)
             if secret:
                 self._rates.count_wrong(address)
@@ -113,8 +113,11 @@ class Guard:
         return Access(key.name, (key.workspace,), frozenset(key.rights))
 
     def _is_of_this_machine(self, address: str, headers: Headers) -> bool:
-        """Whether a request without a key may write: it comes from this machine, from no other site's page
-        and through no proxy, and the server is for this machine alone."""
+        """Return whether a request without a key may write.
+
+        It has to come from this machine, from no other site's page and through no proxy, and the server has
+        to be for this machine alone.
+        """
         origin = headers.get("origin")
         return bool(
             self._settings.local_writes
@@ -125,7 +128,7 @@ class Guard:
         )
 
     def _signed(self, scope: Scope) -> Access | None:
-        """The access of a signed media address, or None."""
+        """Return the access of a signed media address, or None."""
         media = _MEDIA.fullmatch(scope["path"])
         query = QueryParams(scope["query_string"])
         if (
@@ -139,9 +142,9 @@ class Guard:
 
 
 async def _body(receive: Receive, headers: Headers, most: int, seconds: float) -> bytes | None:
-    """The body, received whole before any work begins, of at most `most` bytes and within `seconds`.
+    """Receive the whole body, of at most `most` bytes and within `seconds`, before any work begins.
 
-    None where the client is gone. Raises Refused.
+    None if the client has left. Raises Refused.
     """
     reason = f"the request is too long: at most {most // 1024} KB are read"
     too_large = Refused(413, "request_too_large", reason, {"Connection": "close"})
@@ -167,7 +170,7 @@ async def _body(receive: Receive, headers: Headers, most: int, seconds: float) -
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """A channel that replays this body, then passes on what the client does next."""
+    """Return a channel that replays this body, then passes on the client's next messages."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:
@@ -177,7 +180,10 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def with_headers(send: Send, headers: Sequence[tuple[bytes, bytes]]) -> Send:
-    """Add headers, with names in lower case, to a reply that has none of these names."""
+    """Return a `send` that adds headers to a reply, except those whose names the reply already has.
+
+    The names of `headers` are in lower case.
+    """
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -190,7 +196,7 @@ def with_headers(send: Send, headers: Sequence[tuple[bytes, bytes]]) -> Send:
 
 
 def name_of(host: str) -> str:
-    """The name in a Host header, without its port."""
+    """Return the name in a Host header, without its port."""
     return (host if host.endswith("]") else host.rpartition(":")[0] or host).lower()
 
 

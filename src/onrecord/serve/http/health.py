@@ -10,17 +10,17 @@ from onrecord.serve.http.errors import as_json, logged
 
 
 def health_router(desk: Desk) -> APIRouter:
-    """``/healthz`` and ``/readyz``, for monitoring. Neither needs a key."""
+    """Return ``/healthz`` and ``/readyz``, for monitoring. Neither needs a key."""
     router = APIRouter(tags=["health"])
 
     @router.get("/healthz")
     async def healthz() -> Response:
-        """The server runs."""
+        """Report that the server runs."""
         return JSONResponse({"status": "ok"})
 
     @router.get("/readyz")
     def readyz() -> Response:
-        """The server can answer: the archive opens and the embedding model is there."""
+        """Report whether the archive opens and the embedding model is available."""
         try:
             archive = desk.tenants.archive(desk.tenants.names[0])
             archive.recordings()

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 _ACTS = re.compile(r"(?<=!)(?=\[)|(?<=\])(?=[(:])|(?<=<)(?=[A-Za-z/!?])")
-"""Between the two characters that begin an image (fetched unasked), a link, a link's definition, a tag."""
+"""Matches between two characters that begin an image, a link, a link's definition or a tag.
+
+Clients fetch images without the user's consent.
+"""
 
 
 class Inert:
-    """Breaks up, with a space, what would become an image, a link or HTML, even across pieces of a stream."""
+    """Inserts a space where text would become an image, a link or HTML, even across pieces of a stream."""
 
     def __init__(self) -> None:
         self._last = ""

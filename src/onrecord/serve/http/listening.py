@@ -1,4 +1,4 @@
-"""The sockets that a server listens on, bound before anything slow begins, and the server on them."""
+"""The sockets that a server listens on, bound before any slow work, and the server that uses them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ import uvicorn
 from onrecord.errors import InputError, SettingError
 
 _NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
-"""What a machine without IPv6 says of the second address of "localhost"."""
+"""The errors of a machine without IPv6 for the second address of "localhost"."""
 
 
 class AnnouncingServer(uvicorn.Server):
-    """Calls `announce` with its address once it can be reached: the port may have been left open (0)."""
+    """A server that calls `announce` with its address once it is reachable.
+
+    The address is known only then, because port 0 means any free port.
+    """
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[str], None]) -> None:
         super().__init__(config)
@@ -32,7 +35,7 @@ class AnnouncingServer(uvicorn.Server):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach this host."""
+    """Return whether only this machine can reach a host."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -41,9 +44,10 @@ def is_loopback(host: str) -> bool:
 
 @contextmanager
 def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
-    """A socket for every address of the host, closed at the end; for port 0 one socket at a free port.
+    """Yield a socket for every address of the host, or one socket at a free port for port 0.
 
-    Raises SettingError for a host that is not this machine, and InputError for a port that cannot be used.
+    The sockets are closed at the end. Raises SettingError for a host that is not this machine, and InputError
+    for a port that cannot be used.
     """
     with ExitStack() as stack:
         sockets, refused = [], None
@@ -62,7 +66,7 @@ def bound(host: str, port: int) -> Iterator[list[socket.socket]]:
 
 
 def _addresses(host: str, port: int) -> dict[tuple[socket.AddressFamily, tuple[object, ...]], None]:
-    """Families and addresses, each once, in the system's order."""
+    """Return families and addresses, each once, in the system's order."""
     try:
         answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
@@ -73,7 +77,7 @@ def _addresses(host: str, port: int) -> dict[tuple[socket.AddressFamily, tuple[o
 def _bound(family: socket.AddressFamily, address: tuple[object, ...]) -> socket.socket:
     made = socket.socket(family, socket.SOCK_STREAM)
     try:
-        if os.name == "posix":  # elsewhere it would let two servers have one port
+        if os.name == "posix":  # on other systems this would let two servers share a port
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)

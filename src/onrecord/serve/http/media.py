@@ -1,7 +1,7 @@
-"""Audio and video of recordings: files that may be sent.
+"""Audio and video files of recordings, and which of them may be sent.
 
-A path in a transcript's details is not trusted. A file is sent only where it is audio or video, lies in the
-folder of the recording's source or below it, links followed, and the recording itself names it.
+A path in a transcript's details is not trusted. A file is sent only if it is audio or video, lies in the
+folder of the recording's source or below it (after following links), and the recording itself names it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TYPES = {
 
 
 def media_file(recording: Recording) -> Path | None:
-    """The media file of the recording, if it may be sent."""
+    """Return the media file of a recording if it may be sent, else None."""
     media, source = recording.details.media, Path(recording.source)
     if not media or "\0" in media or not source.is_absolute():
         return None
@@ -41,12 +41,12 @@ def media_file(recording: Recording) -> Path | None:
 
 
 def media_type(file: Path) -> str:
-    """The type of a media file, by its suffix: audio/..., video/..."""
+    """Return the media type of a file, by its suffix: audio/..., video/..."""
     return _TYPES.get(file.suffix.lower(), "application/octet-stream")
 
 
 def media_reply(recording: Recording) -> Response:
-    """The file, or the range that is asked for. Raises NotFoundError."""
+    """Return a reply with the file, or the requested range. Raises NotFoundError."""
     file = media_file(recording)
     if file is None:
         raise NotFoundError(f"the recording {recording.id!r} has no audio or video file here")

@@ -63,7 +63,7 @@ class Metrics:
             self.over.labels(stage)
 
     def ended(self, answer: Answer | None, error: Exception | None) -> None:
-        """Count an answer, or why there was none: an error, or nobody waiting."""
+        """Count an answer, or the reason why there is none: an error, or a client that left."""
         if answer is None:
             self.unfinished.labels("failed" if error else "left").inc()
             return
@@ -87,12 +87,12 @@ class Metrics:
             self.money.inc(call.money)
 
     def router(self) -> APIRouter:
-        """``/metrics``, for keys with that right."""
+        """Return the route ``/metrics``, for keys with the right to metrics."""
         router = APIRouter(tags=["health"])
 
         @router.get("/metrics")
         async def metrics(request: Request) -> Response:
-            """The counters in Prometheus' text format."""
+            """Return the counters in Prometheus' text format."""
             access_of(request).need(METRICS)
             return Response(generate_latest(self.registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
@@ -100,7 +100,7 @@ class Metrics:
 
 
 class Counted:
-    """Count requests by route, never by address: there is no end of addresses."""
+    """Middleware that counts requests by route, not by address, because addresses are unlimited in number."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
@@ -123,7 +123,7 @@ class Counted:
 
 
 def watched(events: Iterator[Event], metrics: Metrics) -> Generator[Event]:
-    """The same events. However they end, that is counted and traced."""
+    """Yield the same events, then count and trace the answer, however the events end."""
     spans = Spans()
     answer: Answer | None = None
     failed: Exception | None = None

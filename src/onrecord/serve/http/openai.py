@@ -1,7 +1,7 @@
-"""``/v1``: the protocol of OpenAI's chat completions.
+"""The routes below ``/v1``: the protocol of OpenAI's chat completions.
 
-The models are the strategies. Sources stand below the text, and with all their details in the field
-``onrecord`` of the reply (when streamed: of its last piece).
+The models are the strategies. Sources follow the text. The field ``onrecord`` of the reply has all their
+details; in a stream, it is in the chunk that ends the answer.
 """
 
 from __future__ import annotations
@@ -38,20 +38,23 @@ from onrecord.strategies import STRATEGIES
 from onrecord.types import Answer, Event, Heading, one_line
 
 DEFAULT = "onrecord"
-"""The model that stands for the strategy of the settings."""
+"""The model that represents the strategy of the settings."""
 Chunk = dict[str, Any]
 _MARK = re.compile(r"\[(\d{1,3})\]")
 
 
 class StreamOptions(BaseModel):
-    """Of them only this one is known."""
+    """The known stream option; others are ignored."""
 
     include_usage: bool = False
 
 
 class CompletionBody(CallBody):
-    """OpenAI's request. Harmless parameters are ignored, others are refused by name, see `parameters`;
-    `scope`, `workspace`, `faq` and those of a call are our own."""
+    """A request in OpenAI's format.
+
+    Harmless parameters are ignored, others are refused by name: see `parameters`. `scope`, `workspace`, `faq`
+    and those of an earnings call are onrecord's own.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
@@ -72,7 +75,7 @@ class CompletionBody(CallBody):
 
 
 def openai_router(desk: Desk) -> APIRouter:
-    """``/v1/models``, ``/v1/models/NAME`` and ``/v1/chat/completions``."""
+    """Return the routes ``/v1/models``, ``/v1/models/NAME`` and ``/v1/chat/completions``."""
     router = APIRouter(prefix="/v1", tags=["openai"])
 
     @router.get("/models")
@@ -86,7 +89,7 @@ def openai_router(desk: Desk) -> APIRouter:
 
     @router.get("/models/{name:path}")
     async def model(request: Request, name: str) -> Response:
-        """Show one of them."""
+        """Show one model."""
         try:
             known = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
             return JSONResponse(known_model(known, name))
@@ -105,7 +108,7 @@ def openai_router(desk: Desk) -> APIRouter:
 
 
 def known_model(models: Mapping[str, dict[str, Any]], name: str) -> dict[str, Any]:
-    """The model of a name. Raises Refused."""
+    """Return the model with this name. Raises Refused."""
     if name not in models:
         requested = name.removeprefix(f"{DEFAULT}/")[:200]
         hint = did_you_mean(nearest(name, models)) or f"use {DEFAULT!r}, or one that GET /v1/models lists"
@@ -114,7 +117,7 @@ def known_model(models: Mapping[str, dict[str, Any]], name: str) -> dict[str, An
 
 
 async def _completed(desk: Desk, request: Request) -> Response:
-    """The reply, whole or streamed. Raises what is wrong with the request, and what fails."""
+    """Return the reply, whole or streamed. Raises the errors of the request and of the answer."""
     value = await body_of(request)
     refuse_unsupported(value, CompletionBody.model_fields)
     body = validated(CompletionBody, value)
@@ -146,7 +149,10 @@ def _refusal(error: Exception) -> Response:
 
 
 def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
-    """The models by name, each dated as its file; `root` of the default is the strategy of the settings."""
+    """Return the models by name, each with the date of its file.
+
+    `root` of the default model is the strategy of the settings.
+    """
     archive = desk.tenants.archive(workspace)
     shipped, own_file = Path(strategies.__file__), archive.settings.strategies
     names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
@@ -167,13 +173,13 @@ def _head(model: str) -> Chunk:
 
 
 def _extension(media_of: MediaOf, answer: Answer) -> Chunk:
-    """The field ``onrecord`` of an answer."""
+    """Return the field ``onrecord`` of an answer."""
     sources = [source_view(c, media_of(c.recording)) for c in answer.citations]
     return {**answer_view(answer), "sources": sources}
 
 
 def _annotations(answer: Answer, cited_text: str) -> list[Chunk]:
-    """OpenAI's annotations: where a text cites what can be opened, in characters of the text."""
+    """Return OpenAI's annotations: the positions of web citations in a text, in characters."""
     links = {
         str(c.number): c for c in answer.citations if c.link and c.link.startswith(("https://", "http://"))
     }
@@ -210,7 +216,7 @@ def _completion(answer: Answer, model: str, extension: Any) -> Chunk:
 async def _streamed(
     events: AsyncIterator[Event], head: Chunk, extension: Any, usage: bool
 ) -> AsyncIterator[bytes]:
-    """Each piece as one server-sent event. Never raises: an error is the last piece."""
+    """Yield each chunk as one server-sent event. Never raises: an error is the last chunk."""
     base = {**head, "object": "chat.completion.chunk"}
     inert, written, cited_text = Inert(), False, ""
 
@@ -238,7 +244,7 @@ async def _streamed(
 
 
 def _usage(answer: Answer) -> Chunk:
-    """The tokens that language models counted for this answer; none if it consists of quotes."""
+    """Return the tokens that language models counted for this answer; 0 if it consists of quotes."""
     asked_for = sum(call.prompt_tokens for call in answer.calls)
     written = sum(call.completion_tokens for call in answer.calls)
     return {"prompt_tokens": asked_for, "completion_tokens": written, "total_tokens": asked_for + written}

@@ -1,4 +1,4 @@
-"""Parameters of OpenAI's requests: which are used, ignored, or refused by name."""
+"""Parameters of OpenAI's requests, sorted into used, ignored and refused ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ SAMPLING = frozenset(
     "repetition_penalty repeat_penalty repeat_last_n mirostat mirostat_mode mirostat_eta mirostat_tau "
     "max_tokens max_completion_tokens min_tokens num_ctx options".split()
 )
-"""Parameters for how a model chooses its words: quotes do not depend on them."""
+"""Parameters for how a model chooses its words. Quotes do not depend on them."""
 THINKING = frozenset(
     "reasoning reasoning_effort include_reasoning thinking enable_thinking think verbosity "
     "chat_template_kwargs".split()
 )
-"""Parameters for how a model thinks, of which nothing is shown."""
+"""Parameters for a model's reasoning, which is not shown."""
 NOTED = frozenset(
     "user metadata store service_tier safety_identifier parallel_tool_calls prompt_cache_key "
     "prompt_cache_retention cache_prompt keep_alive ttl provider route transforms usage".split()
@@ -29,7 +29,7 @@ CLIENTS = frozenset(
     "id chat_id session_id messageId conversationId parentMessageId title task features variables "
     "background_tasks model_item trigger".split()
 )
-"""Parameters that front ends (Open WebUI, LibreChat, the AI SDK) send of their own."""
+"""Parameters that front ends (Open WebUI, LibreChat, the AI SDK) add themselves."""
 HARMLESS = SAMPLING | THINKING | NOTED | CLIENTS
 """All parameters that are ignored."""
 
@@ -51,11 +51,11 @@ _AS_IF_LEFT_OUT: Mapping[str, tuple[Any, ...]] = {
         (),
     ),
 }
-"""Unsupported parameters, with the values that ask for nothing."""
+"""Unsupported parameters, with the values that have the same effect as leaving them out."""
 
 
 class Unsupported(Refused):
-    """A parameter that would make another reply than there is, or that is unknown."""
+    """A parameter is unknown, or requests a kind of reply that does not exist here."""
 
     def __init__(self, parameter: str, message: str) -> None:
         self.parameter = parameter
@@ -63,13 +63,14 @@ class Unsupported(Refused):
 
 
 def refuse_unsupported(request: Mapping[str, Any], own: Collection[str]) -> None:
-    """See that a request asks for nothing that there is not, and that every name in it means something.
+    """Check that a request has only supported or harmless parameters.
 
     Args:
-        request: what was sent.
-        own: the parameters that are served.
+        request: the request's JSON object.
+        own: the supported parameters.
 
-    Raises Unsupported for the first that is neither served nor harmless; null is as if it were left out.
+    Raises Unsupported for the first parameter that is neither supported nor harmless. A null value counts as
+    left out.
     """
     for name, wanted in request.items():
         if name in own or name in HARMLESS or wanted is None or wanted in _AS_IF_LEFT_OUT.get(name, ()):

@@ -1,4 +1,4 @@
-"""Replies of long work: a line of JSON for each step, then one for the result."""
+"""Replies of long work: one line of JSON for each step, then one for the result."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from onrecord.serve.http.streaming import Closing, Stream, Work, pieces
 
 T = TypeVar("T")
 LINES = "application/x-ndjson"
-"""The type that a client accepts to see the progress."""
+"""The media type with which a client requests the progress."""
 _LONGEST = 3600.0
-"""Seconds that the work may take."""
+"""The most seconds that the work may take."""
 _EVERY = 0.2
-"""Seconds between two looks whether the work is stopped."""
+"""Seconds between two checks whether the work is stopped."""
 View = dict[str, Any]
 
 
@@ -33,18 +33,18 @@ class _Result(Generic[T]):
 
 
 class _Gone(Exception):  # noqa: N818 - no fault
-    """The client left while the work went on."""
+    """The client left before the work was done."""
 
 
 def accepts_lines(request: Request) -> bool:
-    """Whether the client asks for the progress, line by line."""
+    """Return whether the client requests the progress, line by line."""
     return LINES in request.headers.get("accept", "")
 
 
 def reply_in_lines(work: Callable[[Progress], T], view: Callable[[T], View], closing: Closing) -> Response:
-    """A line for each step that `work` reports, and a last one with the view of its result, or its error.
+    """Return a reply with a line for each step of `work`, then a line for its result or error.
 
-    If the client leaves, the work stops at its next step.
+    `view` turns the result into JSON. If the client leaves, the work stops at its next step.
     """
     source = pieces(_in_steps(work), _LONGEST, closing)
 
@@ -59,7 +59,7 @@ def reply_in_lines(work: Callable[[Progress], T], view: Callable[[T], View], clo
 
 
 async def result_of(work: Callable[[Progress], T], closing: Closing) -> T:
-    """The result of `work`, which stops at its next step if nobody waits for it any more.
+    """Return the result of `work`, which stops at its next step if nobody waits for it any more.
 
     Raises its error, and Refused if the server is stopping.
     """
@@ -77,7 +77,10 @@ def _in_steps(work: Callable[[Progress], T]) -> Work[View | _Result[T]]:
 
 
 def _steps(work: Callable[[Progress], T], stopped: Callable[[], bool]) -> Iterator[View | _Result[T]]:
-    """Each step of the work, then its result; nothing more once it is stopped, however long a step takes."""
+    """Yield each step of the work, then its result.
+
+    Nothing more is yielded once the work is stopped, however long a step takes.
+    """
     steps: SimpleQueue[View | _Result[T] | BaseException] = SimpleQueue()
     gone = False
 

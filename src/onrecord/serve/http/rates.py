@@ -1,4 +1,4 @@
-"""Rate limits."""
+"""Rate limits on requests and on wrong keys."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _A_RATE = "a rate such as 120/minute or 5/second"
 
 
 class Rates:
-    """Counts requests by sender, and wrong keys by address. `rate` is as in the setting ``server.rate``.
+    """Counters of requests by sender, and of wrong keys by address.
 
-    Raises SettingError for a rate that cannot be read.
+    `rate` is as in the setting ``server.rate``. Raises SettingError for a rate that cannot be parsed.
     """
 
     def __init__(self, rate: str) -> None:
@@ -33,7 +33,7 @@ class Rates:
             raise SettingError("server.rate", rate, _A_RATE)
 
     def count(self, name: str) -> None:
-        """Count a request. Raises Refused (429) for one too many."""
+        """Count a request. Raises Refused (429) if it exceeds the rate."""
         if self._rate and not self._limiter.hit(self._rate, "key", name):
             reset = self._limiter.get_window_stats(self._rate, "key", name).reset_time
             raise _refusal(f"too many requests: {self._rate} are answered", reset)

@@ -24,11 +24,11 @@ from onrecord.serve.views import passage_view, section_view, stats_view
 Second = Annotated[float | None, Query(ge=0, le=1e7, allow_inf_nan=False)]
 Signed = Annotated[str | None, Query(description="as in the address told in the field `media`")]
 _MOST = 2000
-"""Recordings, and passages, in one reply."""
+"""The most recordings in one reply."""
 
 
 def rest_router(desk: Desk) -> APIRouter:
-    """The routes for one desk."""
+    """Return the routes for one desk."""
     router = APIRouter(prefix="/api", dependencies=[Depends(known_parameters)])
     _looking(router, desk)
     _hearing(router, desk)
@@ -126,7 +126,7 @@ def _asking(router: APIRouter, desk: Desk) -> None:
         pairs = ((moment, archive.store.recording(moment.recording)) for moment in best)
         reply = {
             "words": body.words,
-            # without those of recordings that were removed meanwhile
+            # a recording may have been removed in the meantime
             "moments": [public_moment(m, r, desk.media(name, r)) for m, r in pairs if r is not None],
             "notes": scope_notes(archive, evidence.question.scope),
             "plan": plan_json(evidence.plan) if evidence.plan else None,

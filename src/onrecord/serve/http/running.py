@@ -1,4 +1,4 @@
-"""Start the server. What is wrong is said now, not to the first client."""
+"""The start of the server. Errors are reported at the start, not to the first client."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from onrecord.serve.keys import KeyFile, Keys
 from onrecord.settings import Server, load
 
 _LAST_WORDS, _GRACE = 3, 5
-"""Seconds after which answers are ended, and connections cut, when the server is to stop."""
+"""Seconds after which answers are ended, and connections are cut, when the server stops."""
 _LATE = (
     b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
     b"Content-Length: 35\r\n\r\nthe request did not arrive in time\n"
@@ -36,8 +36,8 @@ OpenArchive = Callable[[str | None], Archive]
 def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: int) -> None:
     """Answer requests until interrupted.
 
-    Raises SettingError for what must not be served, InputError for a port that cannot be used, and whatever
-    keeps the archive from being opened.
+    Raises SettingError for a host or key that must not be served, InputError for a port that cannot be used,
+    and any error that opening the archive raises.
     """
     settings = load().server
     keys = KeyFile(settings.keys, workspaces) if settings.keys else None
@@ -52,14 +52,14 @@ def run(open_archive: OpenArchive, workspaces: Sequence[str], host: str, port: i
         _warm(first)
         announce = partial(_announce, names=names, keys=keys)
         server = _Server(config(app, settings), announce, app.state.closing)
-        with suppress(KeyboardInterrupt):  # uvicorn has shut down, and passes it on
+        with suppress(KeyboardInterrupt):  # uvicorn has shut down, and raises it again
             server.run(sockets)
 
 
 def _first(
     open_archive: OpenArchive, workspaces: Sequence[str], keys: Keys | None
 ) -> tuple[Archive, tuple[str, ...]]:
-    """The archive of the first workspace, and the names of all that are served."""
+    """Return the archive of the first workspace, and the names of all served workspaces."""
     if keys is None:
         first = open_archive(workspaces[0] if workspaces else None)
         return first, tuple(workspaces) or (first.store.workspace,)
@@ -73,19 +73,22 @@ def _first(
 
 
 def _warm(archive: Archive) -> None:
-    """Load the models and caches. No language model is called: that may cost money."""
+    """Load the models and caches. No language model is called, because that may cost money."""
     if archive.recordings():
-        archive.warm()  # asking alone would not: what was asked before is remembered
+        archive.warm()  # a question alone may not load them, because its answer may be cached
         ready = archive.ask if archive.settings.llm.model is None else archive.search
         counting, archive.ledger.counting = archive.ledger.counting, False
         ready("Are you ready to answer?")
         archive.ledger.counting = counting
     gc.collect()
-    gc.freeze()  # all of it stays: to look it through for garbage would only keep answers waiting
+    gc.freeze()  # these objects stay, so collecting them would only delay answers
 
 
 def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
-    """The configuration of uvicorn. The application knows about proxies itself: see `server.proxies`."""
+    """Return the configuration of uvicorn.
+
+    The application handles proxies itself: see `server.proxies`.
+    """
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
         port=port,
@@ -101,9 +104,9 @@ def config(app: object, settings: Server, port: int = 8000) -> uvicorn.Config:
 
 
 class InTime(H11Protocol):
-    """Cuts a connection on which no whole head of a request has arrived after so many `seconds`.
+    """A protocol that cuts a connection if no whole request head arrives within `seconds`.
 
-    Byte by byte, a head would hold a connection for ever.
+    Otherwise a head that is sent byte by byte would hold a connection forever.
     """
 
     seconds = 30.0
@@ -145,7 +148,7 @@ class InTime(H11Protocol):
 
 
 class _Server(AnnouncingServer):
-    """When it stops, it lets short answers finish and tells whoever waits for the others."""
+    """A server that lets short answers finish when it stops, and notifies clients that wait for others."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[str], None], closing: Closing) -> None:
         super().__init__(config, announce)

@@ -1,4 +1,4 @@
-"""Signed addresses of media: a player in a page cannot send a key."""
+"""Signed addresses of media, because a player in a page cannot send a key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SECONDS = 12 * 3600
 
 
 class Signer:
-    """Signs paths for twelve hours.
+    """Signs media addresses for twelve hours.
 
     The secret ends with the process. A signature ends earlier if a key of the workspace is removed, which
     `removals` counts.
@@ -23,13 +23,13 @@ class Signer:
         self._secret, self._removals = secrets.token_bytes(32), removals
 
     def query(self, recording: str, workspace: str) -> str:
-        """The query of a recording's media: ``?workspace=...&until=...&signature=...``"""
+        """Return the query of a recording's media: ``?workspace=...&until=...&signature=...``"""
         until = str(int(time.time()) + _SECONDS)
         signature = self._sign(recording, workspace, until)
         return "?" + urlencode({"workspace": workspace, "until": until, "signature": signature})
 
     def holds(self, recording: str, query: Mapping[str, str]) -> bool:
-        """Whether a query opens the media of this recording, now."""
+        """Return whether a query opens the media of this recording now."""
         until = query.get("until", "")
         expected = self._sign(recording, query.get("workspace", ""), until)
         fits = hmac.compare_digest(expected, query.get("signature", "").encode("ascii", "replace").decode())

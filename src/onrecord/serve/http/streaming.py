@@ -1,4 +1,4 @@
-"""Work in threads that gives results piece by piece, and stops when nobody waits for them."""
+"""Work in threads that yields results piece by piece, and stops when nobody waits for them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ from onrecord.serve.http.errors import Refused
 
 T = TypeVar("T")
 GRACE = 0.05
-"""Seconds that a reply waits for its first piece: what goes wrong by then still gets a status of its own."""
+"""Seconds that a reply waits for its first piece.
+
+A failure within this time still gets its own status.
+"""
 
 
 class Work(Generic[T]):
-    """An iterator read in threads. `stop` ends it at any time: at once if it waits to be read, else after the
-    present piece."""
+    """An iterator that is read in threads.
+
+    `stop` ends it at any time: at once if it waits to be read, else after the current piece.
+    """
 
     def __init__(self, begin: Callable[[], Iterator[T]]) -> None:
         self._begin = begin
@@ -34,7 +39,7 @@ class Work(Generic[T]):
         self.stopped = False
 
     def draw(self) -> T | None:
-        """The next piece; None at the end."""
+        """Return the next piece; None at the end."""
         with self._busy:
             if self.stopped:
                 return None
@@ -44,7 +49,7 @@ class Work(Generic[T]):
                 piece = next(self._iterator, None)
             if piece is None:
                 self.stopped = True
-            elif self.stopped:  # meanwhile: nobody waits for it any longer
+            elif self.stopped:  # in the meantime, so nobody waits for the piece
                 self._close()
             return piece
 
@@ -65,8 +70,10 @@ class Work(Generic[T]):
 
 
 class Closing:
-    """Ends replies when the server stops: clients are told, instead of getting half an answer that looks
-    whole. Belongs to one event loop."""
+    """The end of all replies when the server stops.
+
+    Clients get an error, instead of half an answer that looks whole. Belongs to one event loop.
+    """
 
     def __init__(self) -> None:
         self.begun = False
@@ -79,7 +86,7 @@ class Closing:
 
     @contextmanager
     def until(self, over: float) -> Iterator[anyio.CancelScope]:
-        """A scope that ends at a time, or when the closing begins."""
+        """Yield a cancel scope that ends at the time `over`, or when the server begins to stop."""
         with anyio.CancelScope(deadline=over) as scope:
             self._waiting.add(scope)
             try:
@@ -91,7 +98,7 @@ class Closing:
 
 
 async def pieces(work: Work[T], seconds: float, closing: Closing | None = None) -> AsyncIterator[T]:
-    """The pieces as they come. The work is stopped however the reader leaves.
+    """Yield the pieces as they arrive. The work is stopped however the reader leaves.
 
     Raises Refused if they take longer than `seconds` in all (504), and if the server is stopping (503).
     """
@@ -116,7 +123,10 @@ async def pieces(work: Work[T], seconds: float, closing: Closing | None = None) 
 
 
 async def begun(source: AsyncIterator[T], grace: float = GRACE) -> AsyncIterator[T]:
-    """The same pieces, once the first is there or `grace` seconds are over. Raises what fails by then."""
+    """Return the same pieces, once the first has arrived or `grace` seconds are over.
+
+    Raises failures until then.
+    """
     first = asyncio.ensure_future(_list(source))
     try:
         await asyncio.wait({first}, timeout=grace)
@@ -160,8 +170,10 @@ async def _closed(source: AsyncIterable[object]) -> None:
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """The result of some work, which is cancelled if the client leaves. Raises Refused, which nobody
-    reads."""
+    """Return the result of some work, which is canceled if the client leaves.
+
+    Raises Refused if the client leaves, though nobody reads it.
+    """
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)

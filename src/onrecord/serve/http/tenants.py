@@ -1,4 +1,4 @@
-"""The workspaces that are served: an archive each, opened at first use."""
+"""The served workspaces, each with an archive that is opened on first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OpenArchive = Callable[[str], Archive]
 
 
 class Tenants:
-    """The workspaces of these names; the first is used if a request names none."""
+    """The workspaces with these names; the first is used if a request names none."""
 
     def __init__(self, names: Sequence[str], open_archive: OpenArchive) -> None:
         self.names, self._open = tuple(names), open_archive
@@ -21,19 +21,19 @@ class Tenants:
         self._lock = Lock()
 
     def archive(self, name: str) -> Archive:
-        """The archive of a workspace. Raises StoreError if it cannot be opened."""
+        """Return the archive of a workspace. Raises StoreError if it cannot be opened."""
         with self._lock:
             if name not in self._archives:
                 try:
                     self._archives[name] = self._open(name)
                 except SettingError:
                     raise
-                except InputError as error:  # whoever asks did nothing wrong
+                except InputError as error:  # the sender did nothing wrong
                     raise StoreError(str(error)) from error
             return self._archives[name]
 
     def close(self) -> None:
-        """Close what is open. The next request opens it again."""
+        """Close the open archives. The next request opens them again."""
         with self._lock:
             for archive in self._archives.values():
                 archive.close()

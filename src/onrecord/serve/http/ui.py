@@ -1,10 +1,10 @@
 """An answer as parts of the UI message stream of the Vercel AI SDK (versions 5, 6 and 7).
 
 Parts come in this order: ``start``, ``data-plan``, a transient ``data-step`` for every stage,
-``data-evidence``, a transient ``data-nearest`` where a language model is to write, then text with each
+``data-evidence``, a transient ``data-nearest`` if a language model is to write, then text with each
 ``source-url`` or ``source-document`` before the text that cites it, ``data-answer``, ``finish``, and the
-mark ``[DONE]``. What fails ends in a part ``error``: a stream that
-breaks off would look finished.
+mark ``[DONE]``. A failure ends the stream with a part ``error``, because a stream that breaks off would look
+finished.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from onrecord.types import Answer, Citation, Event, Evidence, Heading, Nearest, 
 
 Part = dict[str, Any]
 MediaOf = Callable[..., str | None]
-"""The address at which a recording can be played."""
+"""Returns the address that plays a recording, or None."""
 
 EVENT_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 HEADERS = {**EVENT_HEADERS, "X-Vercel-AI-UI-Message-Stream": "v1"}
@@ -35,7 +35,7 @@ DONE = b"data: [DONE]\n\n"
 
 
 class UiMessage:
-    """One assistant message as it is made, from the passages in a `store`."""
+    """One assistant message while it is made. Passages are read from the `store`."""
 
     def __init__(self, store: Store, media_of: MediaOf) -> None:
         self._store, self._media_of = store, media_of
@@ -43,7 +43,7 @@ class UiMessage:
         self._inert = Inert()
 
     def parts(self, event: Event) -> Iterator[Part]:
-        """The parts to send for an event."""
+        """Yield the parts to send for an event."""
         if isinstance(event, Plan):
             yield {"type": "data-plan", "data": plan_json(event)}
         elif isinstance(event, Evidence):
@@ -76,7 +76,7 @@ class UiMessage:
             yield {"type": "text-delta", "id": self._text, "delta": self._inert(text)}
 
     def _end(self, answer: Answer) -> Iterator[Part]:
-        if self._text is None:  # nothing was found: that is said in the heading
+        if self._text is None:  # there are no quotes, and the heading says so
             yield from self._write(answer.heading)
         yield {"type": "text-end", "id": self._text}
         next_questions = [follow_up_view(each) for each in follow_ups(answer, self._store)]
@@ -85,7 +85,7 @@ class UiMessage:
 
 
 def known_source(citation: Citation, media: str | None) -> Part:
-    """The details of a source; unknown ones are left out."""
+    """Return the details of a source; unknown ones are left out."""
     return {name: value for name, value in source_view(citation, media).items() if value is not None}
 
 
@@ -100,18 +100,18 @@ def _source(citation: Citation, media: str | None) -> Part:
 
 
 def encoded(part: Part) -> bytes:
-    """A part as one server-sent event."""
+    """Return a part as one server-sent event."""
     return b"data: " + json.dumps(part, ensure_ascii=False, separators=(",", ":")).encode() + b"\n\n"
 
 
 async def ui_stream(events: AsyncIterator[Event], message: UiMessage) -> AsyncIterator[bytes]:
-    """The events as server-sent events. Never raises: an error is its last part."""
+    """Yield the events as server-sent events. Never raises: an error is a part of the stream."""
     yield encoded({"type": "start", "messageId": f"msg_{uuid.uuid4().hex}"})
     try:
         async for event in events:
             if isinstance(event, str):
                 parts = list(message.parts(event))
-            else:  # looks things up, in the archive and on disk
+            else:  # reads the archive and the disk, so it runs in a thread
                 parts = await to_thread.run_sync(list, message.parts(event))
             yield b"".join(map(encoded, parts))
     except Exception as error:
@@ -125,8 +125,10 @@ TEXT_HEADERS = {"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "n
 
 
 async def text_stream(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
-    """The heading, the text as it comes, then the sources. A plain text has no other place to tell an error:
-    it is the last paragraph."""
+    """Yield the heading, the text as it arrives, then the sources.
+
+    Plain text has no other place for an error, so the error is the last paragraph.
+    """
     written, inert = False, Inert()
     try:
         async for event in events:
@@ -142,6 +144,6 @@ async def text_stream(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
 
 
 def rest_of(answer: Answer, written: bool) -> str:
-    """The end of a plain text: sources and notes."""
+    """Return the end of a plain text: sources and notes."""
     parts = [part for part in (answer.sources, answer.remarks) if part]
     return ("\n\n" if written and parts else "") + "\n\n".join(parts) + "\n"

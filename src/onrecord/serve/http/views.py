@@ -1,5 +1,7 @@
-"""Plans, evidence and answers as JSON values, and of recordings what anybody may see. Fields may be added;
-none changes or goes."""
+"""JSON values of plans, evidence and answers, and of the public details of recordings.
+
+Fields may be added; none is changed or removed.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from onrecord.types import Answer, Citation, Moment, Recording, Step, to_millise
 
 
 def step_view(step: Step) -> View:
-    """`name` is the stage's, `stage` with all of its settings; `ms` are milliseconds."""
+    """Return a step as JSON.
+
+    `name` is the stage's name, `stage` its name with all settings; `ms` are milliseconds.
+    """
     return {
         "name": step.stage.partition("(")[0],
         "stage": step.stage,
@@ -27,7 +32,7 @@ def step_view(step: Step) -> View:
 
 
 def profile_view(profile: Profile, media: str | None) -> View:
-    """A recording's share in the evidence. Places of the curve and of moments are counted in `unit`."""
+    """Return a recording's share in the evidence. Positions on the curve and of moments are in `unit`."""
     recording = profile.recording
     return {
         "id": recording.id,
@@ -48,7 +53,7 @@ def profile_view(profile: Profile, media: str | None) -> View:
 
 
 def source_view(citation: Citation, media: str | None) -> View:
-    """A citation on its own; `start` and `end` are seconds."""
+    """Return a citation by itself; `start` and `end` are seconds."""
     recording = citation.recording
     return {
         "number": citation.number,
@@ -70,7 +75,7 @@ def source_view(citation: Citation, media: str | None) -> View:
 
 
 def answer_view(answer: Answer) -> View:
-    """An answer without its text and sources. Times are seconds, budgets milliseconds."""
+    """Return an answer without its text and sources. Times are in seconds, budgets in milliseconds."""
     return {
         "verdict": answer.verdict,
         "heading": answer.heading,
@@ -87,13 +92,13 @@ def answer_view(answer: Answer) -> View:
 
 
 def follow_up_view(follow_up: FollowUp) -> View:
-    """A question to ask next: `text` for people, and `question` with the `scope` to ask it in."""
+    """Return a follow-up question: `text` for people, and `question` with the `scope` to ask it in."""
     scope = {name: value for name, value in asdict(follow_up.scope).items() if value}
     return {"text": follow_up.text, "question": follow_up.question, "scope": scope}
 
 
 def cost_view(answer: Answer) -> View:
-    """How long an answer took, and what it cost. The `failure` of a call is empty if its reply was used."""
+    """Return an answer's times and calls. The `failure` of a call is empty if its reply was used."""
     return {
         "seconds": {name: round(seconds, 5) for name, seconds in answer.seconds.items()},
         "budgets": [budget.to_json() for budget in budgets(answer)],
@@ -102,7 +107,7 @@ def cost_view(answer: Answer) -> View:
 
 
 def full_answer_view(answer: Answer) -> View:
-    """An answer with everything about it."""
+    """Return an answer with its text, sources, trace and costs."""
     return {
         **render.to_json(answer),
         "trace": [step_view(step) for step in answer.evidence.trace],
@@ -110,15 +115,15 @@ def full_answer_view(answer: Answer) -> View:
     }
 
 
-# ---------------------------------------------------------------- what anybody may see
+# ---------------------------------------------------------------- public views
 
 
 def public_recording(recording: Recording, media: str | None) -> View:
-    """A recording without the places of files on this machine; `media` is the address that plays it."""
+    """Return a recording without file paths on this machine; `media` is the address that plays it."""
     return recording_view(recording, deep_link(recording.details.link, None, None), media)
 
 
 def public_moment(moment: Moment, recording: Recording, media: str | None) -> View:
-    """A moment without the places of files on this machine."""
+    """Return a moment without file paths on this machine."""
     link = deep_link(recording.details.link, None, moment.start)
     return moment_view(moment, recording, link, media)

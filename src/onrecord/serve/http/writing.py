@@ -1,4 +1,4 @@
-"""Add recordings over HTTP: a file that is sent, or what a public address holds."""
+"""Adding recordings over HTTP: an uploaded file, or the content of a public address."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ Named = Annotated[str | None, Query(max_length=200)]
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What to add: a file of this `name` and `content`, or what an `address` holds; with its details. `fetch`
-    downloads what a feed links to."""
+    """The source to add: a file of this `name` and `content`, or an `address`, with its details.
+
+    `fetch` downloads the files that a feed links to.
+    """
 
     name: str
     content: bytes
@@ -42,7 +44,7 @@ class Sent:
 
 
 def writing_router(desk: Desk) -> APIRouter:
-    """``POST /api/recordings``."""
+    """Return the route ``POST /api/recordings``."""
     dependencies = [Depends(known_parameters)]
     router = APIRouter(prefix="/api/recordings", tags=["writing"], dependencies=dependencies)
 
@@ -82,7 +84,7 @@ def writing_router(desk: Desk) -> APIRouter:
 
 
 def _add(desk: Desk, workspace: str, sent: Sent, progress: Progress | None) -> Added:
-    """Add what was sent. Raises what is wrong if nothing of it can be added."""
+    """Add the source. Raises its error if nothing of it can be added."""
     archive = desk.tenants.archive(workspace)
     details = sent.details or Details()
     if sent.address:
@@ -98,8 +100,11 @@ def _add(desk: Desk, workspace: str, sent: Sent, progress: Progress | None) -> A
 
 
 def _without_path(report: Added, path: Path, name: str) -> Added:
-    """The report with the name of the file that was sent in place of its temporary path, and the parameter
-    of the request in place of the option of the command line."""
+    """Return the report in the terms of the request.
+
+    The uploaded file's name replaces its temporary path, and the request's parameter replaces the
+    command-line option.
+    """
 
     def bare(text: str) -> str:
         return (
@@ -123,7 +128,7 @@ def _without_path(report: Added, path: Path, name: str) -> Added:
 
 
 def _of_something(report: Added, name: str) -> Added:
-    """The report, if anything was added or several things are wrong; else raises what is."""
+    """Return the report if anything was added or several sources failed; else raise the one error."""
     done = report.added or report.changed or report.unchanged or report.twins
     if not done and len(report.refused) == 1 and not report.skipped:
         raise report.refused[0][1]
@@ -133,7 +138,7 @@ def _of_something(report: Added, name: str) -> Added:
 
 
 def _file_name(name: str) -> str:
-    """The bare name of a file. Raises InputError for anything else."""
+    """Return the bare name of a file. Raises InputError for anything else."""
     bare = PurePosixPath(one_line(name).replace("\\", "/")).name
     if not bare or bare.startswith(".") or any(ord(c) < 32 for c in bare):
         raise InputError(f"{name[:100]!r} is not a file name: send one such as talk.vtt")
@@ -152,7 +157,7 @@ def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:
 
 
 def _shown(source: str) -> str:
-    """A source without the folder that it is in on the server; an address as it is."""
+    """Return a source without its folder on the server; an address stays as it is."""
     name = source.removeprefix("upload:")
     return name if "://" in name else PurePosixPath(name.replace("\\", "/")).name
 
