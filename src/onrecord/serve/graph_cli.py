@@ -96,7 +96,9 @@ def _render_common(common: Common) -> None:
         click.echo("  nothing that they have in common")
     for topic in common.shared:
         click.secho(f"\n{one_line(topic.entity.name)}", bold=True)
-        for quote in dict.fromkeys(quotes[0] for quotes in topic.quotes if quotes):  # one may be of both
+        for quote in dict.fromkeys(
+            quotes[0] for quotes in topic.quotes if quotes
+        ):  # both may have the same quote
             _print_quote(quote)
     for name, topics in zip(names, common.only, strict=True):
         _print_part(f"only {name}", (one_line(topic.entity.name) for topic in topics))

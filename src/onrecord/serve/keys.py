@@ -82,9 +82,9 @@ class Keys:
 class KeyFile(Keys):
     """The keys in a file, read again whenever the file changes.
 
-    A key that is removed from the file lets nobody in any more. Keys of workspaces that were not served at
-    the start are ignored. If the file cannot be read or is invalid, nobody is let in, because its intended
-    content is unknown. May be used from several threads.
+    A key that is removed from the file stops working. Keys of workspaces that were not served at the start
+    are ignored. If the file cannot be read or is invalid, nobody is let in, because its intended content is
+    unknown. May be used from several threads.
     """
 
     def __init__(self, path: Path, workspaces: Sequence[str] = ()) -> None:

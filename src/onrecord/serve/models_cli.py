@@ -92,7 +92,7 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
 def summarize(archive: Archive, as_json: bool) -> None:
     """Let a language model summarize the sections of recordings.
 
-    Without this command every section has an extractive summary: its own most telling sentences. Name a
+    Without this command every section has an extractive summary: its most telling sentences. Name a
     model with --model or the setting llm.model. Run it again to go on where it stopped; one run makes at most
     `llm.summary_calls` calls, for at most `llm.summary_money`, and prints what they cost.
     """

@@ -37,8 +37,8 @@ def serve(
     """Start the web page and the HTTP API.
 
     Then open http://localhost:8000 in a browser. Programs use the same address: /api, the OpenAI protocol
-    under /v1, the Vercel AI SDK, and MCP for agents. Stop it with Ctrl-C. Where there is no archive yet, the
-    page begins one, if anybody at this machine may write and you name none with --archive.
+    under /v1, the Vercel AI SDK, and MCP for agents. Stop it with Ctrl-C. If there is no archive yet, the
+    page creates one, as long as users of this machine may write and you name none with --archive.
     """
     # every request has a thread already: more threads for each matrix product only slow one another
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

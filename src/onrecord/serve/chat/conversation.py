@@ -105,9 +105,7 @@ class Conversations:
         message.elements = [*quotes, *(player for c in answer.citations for player in _players(c))]
         message.actions = self._actions(answer, question, scope or Scope(), without, message.id)
         await message.send()
-        await cl.ElementSidebar.set_elements(
-            []
-        )  # Chainlit would open all quotes, unasked, over a small screen
+        await cl.ElementSidebar.set_elements([])  # otherwise Chainlit opens all quotes over a small screen
         cl.user_session.set("history", [*history, answer.exchange])
         light = replace(answer, evidence=replace(answer.evidence, curve=None))
         answers = {**(cl.user_session.get("answers") or {}), message.id: light}

@@ -168,7 +168,7 @@ class Desk:
                 yield self._for_client(asked, event)
 
     def _answer_alone(self, asked: WorkspaceAsk, work: Work[Answer]) -> Iterator[Answer]:
-        """Yield only the answer, made in one thread unless the work is stopped."""
+        """Yield only the answer, made in one draw of the work unless it is stopped."""
         self._check(asked)
         with closing(self._events(asked)) as events:
             for event in events:

@@ -108,7 +108,7 @@ def _add_edits(router: APIRouter, desk: Desk) -> None:
 
     @router.post("/speakers/rename")
     def rename(request: Request, body: RenameBody, workspace: Workspace = None) -> Response:
-        """Rename a speaker, everywhere or in some recordings. If somebody has that name already, the two
+        """Rename a speaker, everywhere or in some recordings. If another speaker has that name, the two
         become one person. The name persists when a source is added again.
         """
         where, archive = desk.archive_for(request, workspace, WRITE)
