@@ -1,4 +1,4 @@
-// Adding transcripts and feeds: dropped, chosen, or by their address; each with how far it is.
+// Add transcripts and feeds by dropping, choosing or naming an address, each with its progress.
 
 import { add } from "./api.js";
 import { announce, button, el } from "./dom.js";
@@ -7,8 +7,8 @@ import { updateLibrary } from "./library.js";
 import { remarks } from "./remarks.js";
 import { list } from "./series.js";
 
-const NOT_FETCHED = "fetch=true"; // how the server says that a feed's transcripts lie elsewhere
-const MOST = 2000; // files of one drop
+const NOT_FETCHED = "fetch=true"; // in a message of the server: the feed's transcripts are elsewhere
+const MOST = 2000; // the most files in one drop
 
 /** The box that adds recordings: {node, take(jobs)}. It calls `changed()` after each one, and `open(id)` to show one. */
 export function adder({ changed, open }) {
@@ -58,7 +58,7 @@ function enqueue(view, jobs) {
   if (waiting.length) view.queue = view.queue.then(() => announce("Adding has ended."));
 }
 
-// ---------------------------------------------------------------- one of them
+// ---------------------------------------------------------------- one source
 
 function arrival(view, { file, address }) {
   const bar = el("span", { style: { width: "0%" } });
@@ -112,7 +112,7 @@ function done(view, job, report) {
   if (fresh.length) view.changed();
 }
 
-/** A message without the name of its file, or the first byte of it, in front: both stand above it. */
+/** Return a message without the file's name, or its first byte, in front: both are shown above it. */
 function withoutName(name, message) {
   const before = [`${name}, byte 0: `, `${name}, `, `${name}: `].find((start) => message.startsWith(start));
   return message.slice(before?.length ?? 0);
@@ -136,7 +136,7 @@ function offerToFetch(view, job) {
 
 // ---------------------------------------------------------------- dropping
 
-/** Have files that are dropped anywhere given to `take`, unless `allowed()` says no. */
+/** Pass files that are dropped anywhere to `take`, unless `allowed()` returns false. */
 export function dropping({ allowed, take }) {
   const sign = el("div", { class: "drop-sign", hidden: true }, el("p", { text: "Drop to add" }));
   document.body.append(sign);
@@ -154,7 +154,7 @@ export function dropping({ allowed, take }) {
   });
 }
 
-/** The files that were dropped, those in folders too. */
+/** Return the dropped files, including those in folders. */
 async function dropped({ items, files }) {
   const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.some((entry) => entry.isDirectory)) return [...files];
@@ -167,7 +167,7 @@ async function filesIn(entry) {
   const all = [];
   for (;;) {
     const entries = await new Promise((settle, fail) => reader.readEntries(settle, fail));
-    if (!entries.length) break; // it gives a hundred at a time
+    if (!entries.length) break; // each call returns at most a hundred entries
     all.push(...entries);
   }
   const visible = all.filter(({ name }) => !name.startsWith("."));

@@ -1,4 +1,4 @@
-// One question and its answer on the page, redrawn while parts come in.
+// One question and its answer on the page, redrawn while parts arrive.
 
 import { announce, button, el } from "./dom.js";
 import { fileName, here, markdownAnswer, plainAnswer } from "./cite.js";
@@ -15,7 +15,7 @@ import { stageName, trace } from "./trace.js";
 import { understood } from "./understood.js";
 import { count, known, took } from "./words.js";
 
-/** A view of `x`. `actions`: openSource(source), openAt(recording, second, moment), ask(question),
+/** Return a view of `x`. `actions`: openSource(source), openAt(recording, second, moment), ask(question),
  *  without(x, ...filters), afresh(x), only(x, speaker), again(x), hashOf(x). */
 export function answerView(x, actions) {
   const part = (name, tag = "div") => el(tag, { class: name });
@@ -55,7 +55,7 @@ function changed(view, what) {
   else schedule(view, DRAWN[what] ?? []);
 }
 
-/** Drawing waits for the next frame: a fast stream brings many parts in one. */
+/** Draw in the next frame, because a fast stream brings many parts in one frame. */
 function schedule(view, draws) {
   for (const draw of draws) view.waiting.add(draw);
   view.frame ||= requestAnimationFrame(() => drawAll(view, [...view.waiting]));
@@ -73,12 +73,12 @@ function finish(view) {
   );
 }
 
-/** What the archive knows stands first in the text, under no heading. */
+/** Return the first line of the text. Facts from the archive come first, without a heading. */
 function firstLine(x) {
   return x.answer ? x.text.split("\n", 1)[0] : "";
 }
 
-/** Draw parts anew; what had the focus in them has it afterwards, too. */
+/** Draw parts again, and restore the focus within them. */
 function drawAll(view, draws) {
   view.waiting.clear();
   view.frame = 0;
@@ -87,7 +87,7 @@ function drawAll(view, draws) {
   if (held && !view.root.contains(document.activeElement)) view.root.querySelector(held)?.focus();
 }
 
-/** A selector for the element that will stand in the place of this one. */
+/** Return a selector for the element that will replace this one. */
 function sameAs({ dataset, classList }) {
   const kind = classList[0] ? `.${CSS.escape(classList[0])}` : "";
   const [name] = ["cite", "source"].filter((key) => dataset[key]);
@@ -137,8 +137,8 @@ function badge(verdict) {
   return words ? el("span", { class: "badge", text: words }) : "";
 }
 
-/** How often answers that are as sure as this one hold what was asked for, as it was measured on recordings held
- *  out (docs/models.md). The page does not show the confidence itself, which promised too much. */
+/** How often answers of each confidence contain the requested answer, as measured on held-out recordings
+ *  (docs/models.md). The page does not show the confidence itself, because it promised too much. */
 const MEASURED = [
   { from: 0.6, often: "About 2 of 3 such answers are right", share: "67%" },
   { from: 0.3, often: "About half of such answers are right", share: "50%" },
@@ -194,7 +194,7 @@ function errorBox({ x, actions }) {
   );
 }
 
-/** Marks in the text: one listener for all, as the text is drawn anew while it comes in. */
+/** Open the source of a clicked mark. One listener serves all marks, because the text is redrawn while it arrives. */
 function citeClicked({ x, actions }, event) {
   const mark = event.target.closest?.(".mark[data-cite]");
   if (mark) actions.openSource(x.sources.get(Number(mark.dataset.cite)), x, mark);
@@ -229,7 +229,7 @@ function unsupported(sentences) {
 }
 
 function nothingFound({ x, actions }) {
-  if (x.answer?.faq) return null; // it asks back: its nearest questions stand below
+  if (x.answer?.faq) return null; // the FAQ asks back, and its nearest questions are shown below
   const tips = ["Say it in the words that people would have used.", "Name a person, a thing or a year."];
   const filters = list(x.plan?.filters);
   return el(

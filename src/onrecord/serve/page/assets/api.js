@@ -1,10 +1,10 @@
-// Requests to the server, and their errors in words for people. A key stays in this tab only.
+// Requests to the server, and their errors as messages for users. A key stays in this tab only.
 
 import { parts } from "./stream.js";
 
 const KEY = "onrecord-key";
 
-/** What the server refused or could not do. `kind`: "key", "gone", "refused", "busy" or "failed". */
+/** An error of the server. `kind`: "key", "gone", "refused", "busy" or "failed". */
 export class ServerError extends Error {
   constructor(kind, message, status = 0) {
     super(message);
@@ -21,15 +21,15 @@ export function setKey(value) {
   else sessionStorage.removeItem(KEY);
 }
 
-/** The workspace that the page's own address names: "/?workspace=calls"; null for the server's first. */
+/** The workspace in the page's own address: "/?workspace=calls"; null for the server's first. */
 export const workspace = new URLSearchParams(globalThis.location?.search).get("workspace");
 
-/** What a GET gives, as JSON. */
+/** Return the JSON value of a GET request. */
 export async function get(path, query = {}) {
   return json(await send(within(path, query), {}));
 }
 
-/** The path within the workspace. */
+/** Return the path within the workspace. */
 function within(path, query = {}) {
   const params = new URLSearchParams({ ...query, ...(workspace ? { workspace } : {}) });
   return params.size ? `${path}?${params}` : path;
@@ -39,7 +39,7 @@ export async function post(path, body) {
   return json(await send(path, posted(body)));
 }
 
-/** A POST whose body knows no workspace: the address does. */
+/** Send a POST with the workspace in the address, because its body has no such field. */
 export async function act(path, body) {
   return json(await send(within(path), { ...posted(body), body: JSON.stringify(body ?? {}) }));
 }
@@ -52,11 +52,11 @@ export async function remove(path, query = {}) {
   return json(await send(within(path, query), { method: "DELETE" }));
 }
 
-/** Send a file, or have an address fetched, to be added; gives what became of it. `onProgress(step)` hears how far
- *  it is: {sent: 0..1}, then {done, of, name}. */
+/** Add a file or the content of an address; returns the report. `onProgress(step)` gets the progress:
+ *  {sent: 0..1}, then {done, of, name}. */
 export function add({ file, address, fetch = false }, onProgress) {
   const query = { ...(file ? { name: file.name } : { address }), ...(fetch ? { fetch } : {}) };
-  const request = new XMLHttpRequest(); // fetch() does not tell how much has been sent
+  const request = new XMLHttpRequest(); // fetch() does not report the progress of an upload
   request.open("POST", within("/api/recordings", query));
   request.setRequestHeader("accept", "application/x-ndjson");
   if (key()) request.setRequestHeader("authorization", `Bearer ${key()}`);
@@ -77,7 +77,7 @@ export function add({ file, address, fetch = false }, onProgress) {
   });
 }
 
-/** The whole lines of JSON in a text. */
+/** Return the complete lines of JSON in a text. */
 function lines(text) {
   return text
     .slice(0, text.lastIndexOf("\n") + 1)
@@ -86,7 +86,7 @@ function lines(text) {
     .map((line) => JSON.parse(line));
 }
 
-/** The parts of an answer, as they come. */
+/** Yield the parts of an answer as they arrive. */
 export async function* chat(body, signal) {
   const response = await send("/api/chat", posted(body, signal));
   yield* parts(response.body);
@@ -142,7 +142,7 @@ function refusalOf(status, body) {
   return new ServerError(kind, message || `The server could not do this (status ${status}).`, status);
 }
 
-/** The message in an error's body: {error: {message}}, {error}, {message}, {detail} or plain text. */
+/** Return the message in an error's body: {error: {message}}, {error}, {message}, {detail} or plain text. */
 function messageIn(body) {
   try {
     const value = JSON.parse(body);

@@ -1,4 +1,4 @@
-// Puts the page together: addresses, the conversation, and what the user does.
+// The whole page: addresses, the conversation, and the user's actions.
 
 import { announce, el } from "./dom.js";
 import { receive } from "./asking.js";
@@ -21,12 +21,12 @@ import { fillStrategies } from "./strategies.js";
 const $ = (id) => document.getElementById(id);
 const state = {
   conversation: [], // exchanges, oldest first
-  id: newId(), // of the conversation, in storage
-  views: new Map(), // exchange to its view
-  asking: null, // the AbortController of the answer that is coming in
-  last: "#/", // the address that closing the deck goes back to
-  returnTo: null, // what had the focus before the deck was opened
-  wanted: null, // the citation that the next opened recording is opened for
+  id: newId(), // the conversation's id in storage
+  views: new Map(), // from exchange to its view
+  asking: null, // the AbortController of the answer that is arriving
+  last: "#/", // the address to return to when the deck is closed
+  returnTo: null, // the element that had the focus before the deck was opened
+  wanted: null, // the citation for which the next recording is opened
 };
 const asking = composer($("composer"), {
   ask,
@@ -73,13 +73,13 @@ const actions = {
 
 // ---------------------------------------------------------------- asking
 
-/** Ask, as the next turn of the conversation, and give it its address. */
+/** Ask a question as the next turn of the conversation, and set its address. */
 async function ask(question, options = {}) {
   const done = state.conversation.filter((other) => other.status === "done");
   await follow({ ...exchange(question, options), before: done });
 }
 
-/** The same question once more, put to others: what was asked before it stays what it was. */
+/** Ask the same question again with other options, after the same earlier questions. */
 async function askBeside(x, options) {
   await follow({ ...exchange(x.question, options), before: x.before });
 }
@@ -91,7 +91,7 @@ async function follow(x) {
   await run(x);
 }
 
-/** Ask again, in the same place, with other filters. */
+/** Ask again, in the same turn, with other filters. */
 async function revise(x, options) {
   x.options = options;
   go(hashOf(x));
@@ -156,7 +156,7 @@ function openRecording(id, wanted, evidence, from) {
   else go(hash, true);
 }
 
-/** Reload the open recording if it has this id; null: close it, as it was removed. */
+/** Reload the open recording if it has this id; with null, close it, because it was removed. */
 function recordingChanged(id) {
   if (id && recordingDeck.shows(id)) recordingDeck.reload();
   else if (!id && recordingDeck.isOpen()) closeDeck();
@@ -176,7 +176,7 @@ function go(hash, showIt = false) {
   else if (!hash.startsWith("#/r/")) state.last = hash;
 }
 
-/** Show what an address says. */
+/** Show the view of an address. */
 function show(hash) {
   const route = parse(hash);
   if (route.view === "r") return showRecording(route);
@@ -184,7 +184,7 @@ function show(hash) {
   $("stage").classList.remove("open");
   recordingDeck.close();
   lightSource(null);
-  if ($("main").dataset.shown === hash) return null; // only the recording beside it was closed
+  if ($("main").dataset.shown === hash) return null; // only the recording beside the view was closed
   delete $("main").dataset.shown;
   if (route.view === "q") return showQuestion(route, hash);
   if (route.view === "c") return showStored(route.id);
@@ -211,7 +211,7 @@ function showQuestion(route, hash) {
   return replay(route);
 }
 
-/** A question from an address: what was asked before it is asked first, in a conversation of its own. */
+/** Ask the question of an address in a new conversation, after the earlier questions in the address. */
 async function replay({ question, after, options }) {
   forget();
   const turns = [...after.map((before) => exchange(before)), exchange(question, options)];
@@ -236,7 +236,7 @@ function showStored(id) {
   return state.views.get(turns.at(-1))?.root.scrollIntoView({ block: "start" });
 }
 
-/** The focus to the first mark of the latest answer, or to its question where it has none. */
+/** Move the focus to the first mark of the latest answer, or to its question if it has no mark. */
 function toAnswer() {
   const { root } = state.views.get(state.conversation.at(-1)) ?? {};
   (root?.querySelector(".mark") ?? root?.querySelector(".asked"))?.focus();
@@ -278,7 +278,7 @@ function showHome() {
   current("ask", null);
   if (library.recordings) draw();
   else readLibrary().then(() => parse(location.hash).view === "ask" && draw());
-  if (matchMedia("(pointer: fine)").matches) asking.focus(); // under a finger the keyboard would cover the page
+  if (matchMedia("(pointer: fine)").matches) asking.focus(); // on a touch screen the keyboard would cover the page
 }
 
 async function showGraph(route, hash) {
@@ -290,7 +290,7 @@ async function showGraph(route, hash) {
   $("main").dataset.shown = hash;
 }
 
-/** Show what this browser stores. The module is fetched at first use. */
+/** Show the conversations and clips stored in this browser. The module is fetched on first use. */
 async function showSaved(view) {
   current("saved", "Saved");
   const open = (clip) => openRecording(clip.recording, { ...clip, play: true, focus: true });
@@ -298,12 +298,12 @@ async function showSaved(view) {
   if (parse(location.hash).view === view) $("main").replaceChildren(savedView(view, { open }));
 }
 
-/** Draw again what depends on the list of recordings. */
+/** Redraw the views that depend on the list of recordings. */
 function redraw() {
   showStock();
   const { view, find } = parse(state.last);
   if (view === "recordings") recordingShelf.refresh(find);
-  else if (document.querySelector(".arrivals li")) go("#/recordings", true); // where the rest stays in sight
+  else if (document.querySelector(".arrivals li")) go("#/recordings", true); // the remaining uploads stay visible there
   else if (view === "ask" && !state.conversation.length) showHome();
 }
 
@@ -313,7 +313,7 @@ function current(view, name) {
     else link.removeAttribute("aria-current");
   }
   const latest = state.conversation.at(-1);
-  document.querySelector('nav [data-view="ask"]').href = latest ? hashOf(latest) : "#/"; // back to what was asked
+  document.querySelector('nav [data-view="ask"]').href = latest ? hashOf(latest) : "#/"; // back to the latest question
   const home = view === "ask" && !latest;
   document.body.dataset.view = home ? "home" : view;
   if (!home) $("below").replaceChildren();
@@ -334,7 +334,7 @@ function onKey(event) {
   }
 }
 
-/** Say at the top what there is. */
+/** Show the size of the archive at the top. */
 function showStock() {
   if (library.recordings) $("stock").textContent = stock(library);
 }

@@ -1,4 +1,4 @@
-// A question put to the server: its exchange fills as the parts of the answer come in.
+// A question sent to the server: its exchange fills as the parts of the answer arrive.
 
 import { ServerError, chat } from "./api.js";
 import { keyEntered } from "./keyring.js";
@@ -7,7 +7,7 @@ import { CUT, StreamCut } from "./stream.js";
 
 const chatId = crypto.randomUUID?.() ?? String(Date.now());
 
-/** Have the question of `x` answered; `changed(what)` hears of each part. What ends it early is in `x` afterwards. */
+/** Get the answer to the question of `x`; `changed(what)` is called for each part. `x` records an early end. */
 export async function receive(x, signal, changed) {
   try {
     await takeAll(x, signal, changed);

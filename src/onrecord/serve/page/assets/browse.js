@@ -1,4 +1,4 @@
-// What there is: recordings in the order of their dates, and the places where some words are said.
+// The archive's content: recordings in order of date, and the passages in which some words are spoken.
 
 import { button, el, icon } from "./dom.js";
 import { list } from "./series.js";
@@ -6,8 +6,8 @@ import { clock, count, day, known, length, plain } from "./words.js";
 import { runs } from "./places.js";
 import { voice } from "./voices.js";
 
-/** The view of all recordings: {node, update(recordings)}. `actions`: open(id, second), find(words),
- *  search(words) -> moments, edit(recording) where that is allowed, ticked(): the ids of those that are asked,
+/** Return the view of all recordings: {node, update(recordings)}. `actions`: open(id, second), find(words),
+ *  search(words) -> moments, edit(recording) if the user may edit, ticked(): the ids of the recordings to ask,
  *  tick(recordings, whether). */
 export function browseView(words, actions) {
   let recordings = [];
@@ -55,7 +55,7 @@ export function browseView(words, actions) {
   return { node, update };
 }
 
-/** "5 recordings, 14 speakers, 17 min of talk"; "5 ready answers" where there is only a FAQ. */
+/** "5 recordings, 14 speakers, 17 min of talk"; "5 ready answers" if there is only a FAQ. */
 export function stock({ recordings, entries }) {
   if (!recordings.length) return entries ? count(entries, "ready answer") : "nothing yet";
   const seconds = recordings.reduce((sum, r) => sum + (r.seconds || 0), 0);
@@ -97,13 +97,13 @@ function shelve(rows, recordings, words, actions) {
   return shown;
 }
 
-/** Who takes part, the first five by name. */
+/** The participants; the first five by name. */
 function named(people) {
   if (!people.length) return "nobody named";
   return people.slice(0, 5).join(", ") + (people.length > 5 ? ` and ${people.length - 5} more` : "");
 }
 
-/** A box that ticks all that are shown: {node, among(recordings)}. */
+/** A box that ticks all shown recordings: {node, among(recordings)}. */
 function tickAll(actions) {
   let shown = [];
   const box = el("input", { type: "checkbox", class: "tick" });
@@ -173,7 +173,7 @@ function row(recording, longest, actions) {
   );
 }
 
-// ---------------------------------------------------------------- where words are said
+// ---------------------------------------------------------------- passages with some words
 
 async function showMatches(box, words, actions) {
   box.replaceChildren(el("p", { class: "soft", text: "Searching" }));
@@ -199,7 +199,7 @@ async function showMatches(box, words, actions) {
   );
 }
 
-/** Who says what in a passage, from the first of its runs that has one of the words. */
+/** Return the speakers' words in a passage, from its first run with one of the words. */
 function spoken(passage, wanted) {
   const all = runs(passage).map(({ speaker, from, to }) => ({ speaker, text: passage.text.slice(from, to) }));
   const first = Math.max(
@@ -215,7 +215,7 @@ function spoken(passage, wanted) {
     ]);
 }
 
-/** The text with the words that begin as one that was searched for in <mark>. */
+/** Put words that begin with a search word into <mark>. */
 function marked(text, wanted) {
   return text
     .split(/(\p{L}[\p{L}\p{N}'’-]*)/u)

@@ -1,4 +1,4 @@
-// Citations and answers as text that can be pasted elsewhere.
+// Citations and answers as text to paste elsewhere.
 
 import { blocks } from "./markdown.js";
 import { day, span } from "./words.js";
@@ -12,13 +12,13 @@ export function sourceLine(source) {
     .join(", ");
 }
 
-/** "Brendan Kelly, guest"; the name alone where it tells the role, as in "Brendan Kelly (guest)". */
+/** "Brendan Kelly, guest"; only the name if it contains the role, as in "Brendan Kelly (guest)". */
 export function who({ speaker, role }) {
   if (!speaker || !role || speaker.toLowerCase().includes(role.toLowerCase())) return speaker;
   return `${speaker}, ${role}`;
 }
 
-/** Where the words can be heard: the recording's own link, else this page at that second. */
+/** The address that plays a quote: the recording's own link, else this page at that second. */
 function placeOf(source) {
   return webAddress(source.link) ?? here(recordingHash(source.recording, source.start, source.end));
 }
@@ -27,7 +27,7 @@ export function here(hash) {
   return new URL(hash, location.href).href;
 }
 
-/** One quotation with who said it, where and when. */
+/** One quotation with its speaker, recording and time. */
 export function citation(source) {
   return `“${source.quote}”\n— ${sourceLine(source)}\n${placeOf(source)}`;
 }
@@ -40,7 +40,7 @@ export function plainAnswer(x) {
     .join("\n\n");
 }
 
-/** The whole answer as Markdown. The archive's words cannot become markup in it. */
+/** The whole answer as Markdown. Text from the archive is escaped, so it cannot become markup. */
 export function markdownAnswer(x) {
   const sources = [...x.sources.values()].map(
     (s) => `- **[${s.number}]** [${inert(sourceLine(s))}](<${address(placeOf(s))}>)\n  > ${inert(s.quote)}`,
@@ -77,7 +77,7 @@ function pieceText({ kind, text, number, pieces }) {
   return kind === "em" ? `*${lineText(pieces)}*` : inert(text);
 }
 
-/** Text that Markdown shows as it is; marks like [1] stay readable. */
+/** Text that Markdown shows unchanged; marks like [1] stay readable. */
 export function inert(text) {
   return text
     .replaceAll(/[\r\n]+/g, " ")
@@ -95,7 +95,7 @@ function address(url) {
   return url.replaceAll("<", "%3C").replaceAll(">", "%3E").replaceAll("\n", "");
 }
 
-/** A file name from a question: letters and digits of any script, short. */
+/** A short file name from a question: letters and digits of any script. */
 export function fileName(question) {
   const plain = question
     .toLowerCase()

@@ -1,8 +1,8 @@
-// What leaves the page: by the clipboard, or as a file.
+// Exports from the page, through the clipboard or as a file.
 
 import { announce, el, flash } from "./dom.js";
 
-/** Put text on the clipboard; true where it worked. */
+/** Put text on the clipboard; returns whether it worked. */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,7 +12,7 @@ async function copy(text) {
   }
 }
 
-/** Offer text as a file. */
+/** Offer a text as a file. */
 export function download(name, text, type = "text/markdown") {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");
@@ -22,7 +22,7 @@ export function download(name, text, type = "text/markdown") {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** A button that copies, and says for a moment that it did. */
+/** A button that copies, and confirms it for a moment. */
 export function copyButton(label, textOf, props = {}) {
   const node = el("button", { type: "button", class: "small", text: label, ...props });
   node.addEventListener("click", async () => {

@@ -1,14 +1,14 @@
-// A list of clips as files for others: Markdown to read, CSV for tables, EDL for video editors.
+// A list of clips as a file: Markdown to read, CSV for tables, EDL for video editors.
 
 import { inert, sourceLine } from "./cite.js";
 import { webAddress } from "./dom.js";
 import { clock, known } from "./words.js";
 
-const RATE = 25; // frames a second
-const FIRST = 3600; // second at which the edited tape begins, as usual
-const WORDS = 2.5; // that are said in a second, where the end is not known
+const RATE = 25; // frames per second
+const FIRST = 3600; // the second at which the edited tape begins, by convention
+const WORDS = 2.5; // words spoken per second, for clips whose end is not known
 
-/** How long a clip lasts in seconds; null where it has no times. */
+/** The length of a clip in seconds; null if it has no times. */
 export function lasts({ start, end, quote }) {
   if (!known(start)) return null;
   return known(end) && end > start ? end - start : Math.max(1, quote.split(/\s+/).length / WORDS);
@@ -26,7 +26,7 @@ export function clipsMarkdown(clips) {
 
 const COLUMNS = ["number", "quote", "speaker", "role", "title", "date", "start", "end", "seconds", "link", "note"];
 
-/** Comma-separated values (RFC 4180). What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Comma-separated values (RFC 4180). An apostrophe precedes text that a spreadsheet would read as a formula. */
 export function clipsCsv(clips) {
   const rows = clips.map((clip, at) => {
     const times = { start: clip.start, end: clip.end, seconds: lasts(clip) };
@@ -44,8 +44,8 @@ function cell(value) {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** An edit decision list (CMX 3600): the clips one after the other, each from a reel of its recording. Those
- *  without times are named in remarks. */
+/** An edit decision list (CMX 3600): the clips one after the other, each from a reel of its recording. Clips
+ *  without times are listed in remarks. */
 export function clipsEdl(clips, title = "onrecord clips") {
   const reels = [...new Set(clips.map(({ recording }) => recording))];
   const lines = [`TITLE: ${remark(title).slice(0, 70)}`, "FCM: NON-DROP FRAME", ""];
@@ -71,14 +71,14 @@ export function clipsEdl(clips, title = "onrecord clips") {
   return lines.join("\r\n");
 }
 
-/** "01:00:00:12" of so many frames. */
+/** A number of frames as "01:00:00:12". */
 function timecode(frames) {
   const seconds = Math.floor(frames / RATE);
   const two = (n) => String(n).padStart(2, "0");
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60, frames % RATE].map(two).join(":");
 }
 
-/** A text that stays on its line. */
+/** A text without line breaks. */
 function remark(text) {
   return String(text ?? "").replace(/\s+/g, " ").trim().slice(0, 400);
 }

@@ -1,4 +1,4 @@
-// Quotes that were saved: a list of clips that can be put in order, heard, and taken elsewhere as a file.
+// Saved quotes: a list of clips that users can order, play, and export as a file.
 
 import { newId, storedList } from "./storage.js";
 import { clipsCsv, clipsEdl, clipsLength, clipsMarkdown, lasts } from "./clipfiles.js";
@@ -15,7 +15,7 @@ const FIELDS = "quote speaker role recording title date start end link".split(" 
 const same = (one, other) =>
   one.recording === other.recording && one.quote === other.quote && one.start === other.start;
 
-/** A button that saves a quote, or takes it out again. `sourceOf()` gives the source; null: nothing is chosen. */
+/** A button that saves a quote or removes it. `sourceOf()` returns the source; null if no words are chosen. */
 export function saveButton(sourceOf, props = {}) {
   const saved = () => {
     const source = sourceOf();
@@ -41,7 +41,7 @@ export function saveButton(sourceOf, props = {}) {
   return node;
 }
 
-/** The oldest first: clips are put one after the other. */
+/** Return the clips, oldest first, because they are played one after the other. */
 function saveClip(source) {
   const fields = Object.fromEntries(FIELDS.map((name) => [name, source[name] ?? null]));
   clips.replace([...clips.all(), { id: newId(), ...fields }]);
@@ -55,7 +55,7 @@ const FILES = [
   ["EDL", "clips.edl", "text/plain", clipsEdl],
 ];
 
-/** The list of clips. `open(clip)` shows one in its recording. */
+/** Return the list of clips. `open(clip)` shows a clip in its recording. */
 export function clipsView({ open }) {
   const box = el("div", { class: "saved-list" });
   const draw = () => box.replaceChildren(...contents(draw, open));

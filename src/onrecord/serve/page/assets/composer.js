@@ -1,13 +1,13 @@
-// The box for questions: the words, the recordings they are asked of, and the strategy.
+// The box for questions: the words, the recordings to ask, and the strategy.
 
 import { button, el, icon } from "./dom.js";
 import { count } from "./words.js";
 
 const HIGHEST = 200; // pixels
 
-/** Bring the form to life: {busy(is), begin(text), among(recordings), focus()}. `actions`:
- *  ask(question, options), stop(), up(): to the answer, by the arrow key in an empty box; freed(): the questions go
- *  to all recordings again. */
+/** Set up the form: {busy(is), begin(text), among(recordings), focus()}. `actions`:
+ *  ask(question, options), stop(), up(): go to the answer, by the arrow key in an empty box; freed(): ask all
+ *  recordings again. */
 export function composer(form, actions) {
   const part = (id) => form.querySelector(`#${id}`);
   const view = {
@@ -30,7 +30,7 @@ export function composer(form, actions) {
   };
 }
 
-/** While an answer comes in the button stops it; a new question that is entered takes its place. */
+/** While an answer arrives, the button stops it. A new question replaces it. */
 function busy({ form, send }, is) {
   form.classList.toggle("busy", is);
   send.replaceChildren(icon(is ? "stop" : "send"));
@@ -71,7 +71,7 @@ function begin(box, text) {
   box.setSelectionRange(text.length, text.length);
 }
 
-/** Ask the next questions of these recordings, until their chip is removed; of all if the list is empty. */
+/** Ask the next questions of these recordings until their chip is removed; of all if the list is empty. */
 function among(view, recordings, actions) {
   view.scope = recordings.length ? { recordings: recordings.map(({ id }) => id) } : {};
   const drop = () => {

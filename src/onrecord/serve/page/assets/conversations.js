@@ -1,4 +1,4 @@
-// Conversations stored in this browser: find one, go on with it, or export it.
+// Conversations stored in this browser: find, continue or export one.
 
 import { newId, storedList } from "./storage.js";
 import { fileName, markdownAnswer } from "./cite.js";
@@ -13,7 +13,7 @@ const conversations = storedList("conversations");
 
 export { newId };
 
-/** Store a conversation. It replaces the one that it continues or repeats. */
+/** Store a conversation. It replaces the conversation that it continues or repeats. */
 export function keepConversation(id, exchanges) {
   const done = exchanges.filter((x) => x.status === "done" && x.answer);
   if (!done.length) return;
@@ -32,7 +32,7 @@ function packed(x) {
   return { ...parts, sources: [...x.sources.values()] };
 }
 
-/** The exchanges of a conversation as they were; null where it is not here. */
+/** The stored exchanges of a conversation; null if it is not stored here. */
 export function unpacked(id) {
   const conversation = conversations.all().find((stored) => stored.id === id);
   if (!conversation) return null;
@@ -48,7 +48,7 @@ export function unpacked(id) {
 
 // ---------------------------------------------------------------- the view
 
-/** The conversations, newest first, and a box that finds words in them. */
+/** The conversations, newest first, with a box to search them. */
 export function conversationsView() {
   const all = conversations.all();
   const box = el("div", { class: "saved-list" });

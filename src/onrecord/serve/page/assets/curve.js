@@ -1,4 +1,4 @@
-// Relevance along a recording: an area over its time, brighter where a moment was found, with a button at each.
+// Relevance along a recording: an area over its time, brighter within moments, with a button at each.
 
 import { button, el, svg } from "./dom.js";
 import { clock, known } from "./words.js";
@@ -6,21 +6,21 @@ import { list, summit } from "./series.js";
 
 const WIDE = 1000;
 const HIGH = 100;
-const APART = 0.02; // of the length: how near two peaks may stand
+const APART = 0.02; // the least distance of two peaks, as a share of the length
 
-/** The end of the recording's time in seconds: its length, or where the curve ends. */
+/** The end of the recording in seconds: its length, or the end of the curve. */
 export function lengthOf(recording) {
   const last = list(recording.curve).at(-1);
   return Math.max((recording.unit !== "passages" && recording.seconds) || 0, last?.[1] || 0) || 1;
 }
 
-/** Whether there is nothing to compare along the talk: fewer than two scores. */
+/** Whether there are fewer than two scores, so that there is nothing to compare along the recording. */
 export function isFlat(recording) {
   return list(recording.curve).length < 2;
 }
 
-/** A smooth line through the middles of [t0, t1, score] as an SVG path in 0..1000 by 0..100; closed below.
- *  The tangents are those of monotone cubic interpolation (Fritsch & Carlson 1980): no peak is made up. */
+/** Return a smooth line through the middles of [t0, t1, score] as an SVG path in 0..1000 by 0..100, closed below.
+ *  The tangents are those of monotone cubic interpolation (Fritsch & Carlson 1980), which adds no peaks. */
 export function areaPath(curve, seconds) {
   const points = list(curve)
     .filter(([t0, t1, score]) => known(t0) && known(t1) && known(score))
@@ -45,7 +45,7 @@ function tangents(points) {
   return points.map((_, i) => {
     const [before, after] = [steps[i - 1], steps[i]];
     if (before === undefined || after === undefined) return 0;
-    return before * after <= 0 ? 0 : (2 * before * after) / (before + after); // harmonic mean: never overshoots
+    return before * after <= 0 ? 0 : (2 * before * after) / (before + after); // the harmonic mean never overshoots
   });
 }
 
@@ -55,7 +55,7 @@ function xy([x, y]) {
 
 let drawn = 0;
 
-/** The picture alone. Moments ({start, end}) are where the area is bright. */
+/** The picture alone. The area is bright within moments ({start, end}). */
 export function area(recording) {
   const seconds = lengthOf(recording);
   const path = areaPath(recording.curve, seconds);
@@ -75,9 +75,9 @@ export function area(recording) {
   );
 }
 
-/** The curve with its pins. `pins` are {start, number?, score?, speaker?}, `open(pin)` is called with the one
- *  chosen, or with {start} where the curve itself was clicked. Where nothing was scored along the talk it is a
- *  bar on which the moments stand out. */
+/** The curve with its pins. `pins` are {start, number?, score?, speaker?}. `open(pin)` is called with the chosen
+ *  pin, or with {start} after a click on the curve itself. Without scores along the recording it is a bar with
+ *  bright moments. */
 export function curve(scored, pins, open) {
   const flat = isFlat(scored);
   const recording = flat ? { ...scored, curve: [[0, lengthOf(scored), 1]] } : scored;
@@ -135,14 +135,14 @@ function axis(seconds, timed) {
   );
 }
 
-/** A peak stands where the curve is highest within its moment; a citation where its words begin. */
+/** A peak is at the highest point of the curve within its moment; a citation is where its words begin. */
 function raised(pin, { curve }, flat) {
   if (pin.number) return { ...pin, at: pin.start };
   const [at, height] = summit(curve, pin.start, pin.end ?? pin.start) ?? [pin.start, 0];
   return { ...pin, at, height, highest: !flat && height === 1 };
 }
 
-/** The pins without the peaks that stand next to a citation or a higher one: a ring must not hide another. */
+/** Leave out peaks beside a citation or a higher peak, because one ring must not hide another. */
 function thinned(pins, seconds) {
   const shown = pins.filter((pin) => pin.number);
   const peaks = pins.filter((pin) => !pin.number).sort((a, b) => b.height - a.height);
@@ -152,7 +152,7 @@ function thinned(pins, seconds) {
   return shown;
 }
 
-/** Pins by time; where two would lie on one another, the later one goes a step higher. */
+/** Sort pins by time; if two would overlap, the later one goes a step higher. */
 function spread(pins, seconds) {
   const rows = [-1, -1, -1];
   return [...pins]
@@ -177,8 +177,8 @@ function pinButton(pin, timed, open) {
   return button(pinLabel(pin, timed), () => open(pin), props, el("span", { text: name }));
 }
 
-/** What a screen reader says of a pin. A moment's score is no share of anything, so no number is said: only
- *  that the curve of all recordings is highest there. */
+/** A pin's label for screen readers. A moment's score is not a share, so the label has no number: it says only
+ *  whether the curve of all recordings is highest there. */
 export function pinLabel({ number, start, highest, speaker }, timed) {
   const moment = highest ? "The most relevant moment" : "A moment";
   return [number ? `Source ${number}` : moment, speaker, timed ? `at ${clock(start)}` : null]

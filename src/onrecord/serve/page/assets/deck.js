@@ -1,4 +1,4 @@
-// The recording beside the answer: player above, transcript below.
+// The recording beside the answer: the player above, the transcript below.
 
 import { button, el, icon, outward, webAddress } from "./dom.js";
 import { get } from "./api.js";
@@ -81,7 +81,7 @@ function redrawCurve(state, evidence) {
   drawLine(state);
 }
 
-/** The curve, where the player has none: its places lead into the transcript. */
+/** Draw the curve if the player has none; its points open the transcript. */
 function drawLine(state) {
   const { recording } = state;
   const drawn = !state.player.scrubs && recording.unit !== "passages" && !isFlat(recording);
@@ -144,7 +144,7 @@ function citedRow(state) {
   return parts;
 }
 
-/** What is selected in the transcript with its citation, else what was cited, else the recording. */
+/** Return the selection in the transcript with its citation, else the cited text, else the recording. */
 function quoted(state) {
   const { recording } = state;
   const source = chosen(state);
@@ -153,7 +153,7 @@ function quoted(state) {
     : sourceLine({ recording: recording.id, title: recording.title, date: recording.date });
 }
 
-/** The selected words, else the cited ones, as a source; null if there are neither. */
+/** Return the selected words, else the cited ones, as a source; null if there are neither. */
 function chosen({ wanted, recording, words }) {
   const selected = words.selected() ?? (wanted?.quote ? wanted : null);
   const { id, title, date, link, media } = recording;
@@ -186,7 +186,7 @@ function facts(recording) {
   return el("p", { class: "facts", dir: "auto", text: parts.filter(Boolean).join(" · ") });
 }
 
-/** The sections of a recording, to go to; none if there are fewer than two. */
+/** The sections of a recording, as links; none if there are fewer than two. */
 function contents(state) {
   const sections = list(state.recording.sections);
   if (sections.length < 2) return [];
@@ -251,7 +251,7 @@ function finder(state) {
   );
 }
 
-/** Within the deck: k plays and pauses, j and l go ten seconds back and on, as in other players. */
+/** Keys within the deck, as in other players: k plays and pauses, j goes ten seconds back, l ten on. */
 function keys(state, event) {
   if (event.target.matches("input") || event.ctrlKey || event.metaKey || event.altKey || !state.player)
     return;

@@ -1,8 +1,8 @@
-// Elements from data. Text only ever goes in as text: nothing here parses HTML.
+// Elements from data. Text is only ever inserted as text: nothing here parses HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element with properties ("class", "text", "on", attributes) and children. Null children are left out. */
+/** Return an element with properties ("class", "text", "on", attributes) and children; null children are left out. */
 export function el(tag, props = {}, ...children) {
   return fill(document.createElement(tag), props, children);
 }
@@ -28,14 +28,14 @@ export function button(label, onClick, props = {}, ...children) {
   return el("button", { type: "button", ...named, on: { click: onClick }, ...props }, ...children);
 }
 
-/** A link to another site; plain text where the address is none that may be opened. */
+/** A link to another site; plain text if the address may not be opened. */
 export function outward(address, text, props = {}) {
   const safe = webAddress(address);
   if (!safe) return el("span", { text, ...props });
   return el("a", { href: safe, target: "_blank", rel: "noopener noreferrer", text, ...props });
 }
 
-/** The address if it is http or https, else null. */
+/** Return the address if it is http or https, else null. */
 export function webAddress(address) {
   try {
     const url = new URL(String(address ?? ""));
@@ -71,13 +71,13 @@ export function icon(name) {
   );
 }
 
-/** Show a word on a button for a moment, then what `restore()` puts there. */
+/** Show a word on a button for a moment, then call `restore()`. */
 export function flash(node, word, restore) {
   node.textContent = word;
   setTimeout(restore, 1600);
 }
 
-/** Say something to those who hear the page instead of seeing it. */
+/** Announce a text to users of screen readers. */
 export function announce(text) {
   document.getElementById("live").textContent = text;
 }

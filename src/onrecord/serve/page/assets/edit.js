@@ -12,7 +12,7 @@ import { isName } from "./home.js";
 
 const UNDO = 60; // seconds
 
-/** Open the dialog for a recording. It calls `changed(id)` after a change, `changed(null)` after removal. */
+/** Open the dialog for a recording. It calls `changed(id)` after a change, `changed(null)` after a removal. */
 export function editDialog(recording, changed) {
   const fields = detailFields(recording);
   const names = list(recording.speakers).map((name) => speakerRow(name, recording));
@@ -61,7 +61,7 @@ export function editDialog(recording, changed) {
 
 // ---------------------------------------------------------------- fields
 
-/** The fields of the details: each {name, node, value()}, its value as the server takes it. */
+/** The fields of the details: each {name, node, value()}, with the value in the server's format. */
 function detailFields({ title, date, people, link, attributes }) {
   const tags = String(attributes?.tags ?? "");
   return [
@@ -90,7 +90,7 @@ function field(name, label, before, props = {}, read = (text) => text.trim() || 
   };
 }
 
-/** A speaker's name, and whether it changes everywhere; a recognizer's label is another in each recording. */
+/** A speaker's name, and where to change it. A recognizer's label means another person in each recording. */
 function speakerRow(name, recording) {
   const others = list(library.recordings).filter(
     (r) => r.id !== recording.id && list(r.speakers).includes(name),
@@ -111,7 +111,7 @@ function speakerRow(name, recording) {
 
 // ---------------------------------------------------------------- saving and removing
 
-/** Send what was changed; whether anything was. */
+/** Send the changes; returns whether there were any. */
 async function saveChanges(recording, fields, names) {
   const changes = fields.filter((each) => each.changed()).map(({ name, value }) => [name, value()]);
   const renamed = names.filter((row) => row.value() && row.value() !== row.name);
@@ -125,7 +125,7 @@ async function saveChanges(recording, fields, names) {
   return changes.length + renamed.length > 0;
 }
 
-/** What `work` gives; once more with a key, where one is wanted. */
+/** Run `work` and return its result; retry once with a key if the server requires one. */
 async function withKey(work) {
   try {
     return await work();

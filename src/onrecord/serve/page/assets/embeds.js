@@ -1,4 +1,4 @@
-// Players of other sites. Nothing is asked of them before the user presses play.
+// Players of other sites. Nothing is requested from them before the user presses play.
 
 const YOUTUBE = new Set([
   "youtube.com",
@@ -9,7 +9,7 @@ const YOUTUBE = new Set([
   "www.youtube-nocookie.com",
 ]);
 
-/** {site, host, at(second)} for a link that can be played here, else null. `at` gives the frame's address. */
+/** {site, host, at(second)} for a link that can be played here, else null. `at` returns the frame's address. */
 export function embed(link) {
   let url;
   try {

@@ -1,4 +1,4 @@
-// Where it was said: each recording with its curve and its citations, and who speaks to the question.
+// The evidence: each recording with its curve and citations, and the speakers who match the question.
 
 import { button, el } from "./dom.js";
 import { citation, who } from "./cite.js";
@@ -10,9 +10,9 @@ import { list } from "./series.js";
 import { voice } from "./voices.js";
 import { count, day, known, length, span } from "./words.js";
 
-const FIRST = 3; // recordings that are shown before "more" where none is cited
+const FIRST = 3; // recordings shown before "more" if none is cited
 
-/** Draw the recordings that speak to the question of `view` into `view.evidence`. */
+/** Draw the recordings that match the question of `view` into `view.evidence`. */
 export function drawEvidence(view) {
   const { x, actions } = view;
   const groups = grouped(x);
@@ -47,7 +47,7 @@ export function drawEvidence(view) {
   return null;
 }
 
-/** Where nothing speaks to the question: what came nearest is shown to those who ask for it, and is not bright. */
+/** The nearest recordings if nothing matches the question, in a pale box that users can open. */
 function nearest(groups, view, open) {
   const cards = groups
     .slice(0, FIRST)
@@ -65,7 +65,7 @@ function openBest(recording, actions) {
   actions.openAt(recording, best?.start ?? 0, best);
 }
 
-/** Recordings with their sources: those that are cited first, in the order of their first mark. */
+/** Recordings with their sources: cited ones first, in the order of their first mark. */
 function grouped(x) {
   const byId = new Map(x.recordings.map((recording) => [recording.id, { recording, sources: [] }]));
   for (const source of [...x.sources.values()].sort((a, b) => a.number - b.number)) {
@@ -86,7 +86,7 @@ function fromSource({ recording, title, date, media, link }) {
 function recordingCard(recording, sources, { x, actions }) {
   const openPin = (pin) =>
     pin.source ? actions.openSource(pin.source, x) : actions.openAt(recording, pin.start, pin);
-  const timed = recording.unit !== "passages"; // without times its places count passages
+  const timed = recording.unit !== "passages"; // without times, positions count passages
   const cited = timed ? sources.map((source) => ({ ...source, source })) : [];
   const peaks = list(recording.moments).filter(
     (m) => known(m.start) && !cited.some((c) => within(c.start, m)),
@@ -145,7 +145,7 @@ function sourceRow(source, x, actions) {
   );
 }
 
-/** The mark of the source that is open stands out, in the text and under the recording. */
+/** Highlight the mark of the open source, in the text and under the recording. */
 export function lightSource(wanted) {
   for (const node of document.querySelectorAll(".chosen")) node.classList.remove("chosen");
   if (!wanted?.number) return;

@@ -1,11 +1,11 @@
-// Two small thumbs under an answer, and a line for why. A rating can be changed, or taken back.
+// Two small thumbs under an answer, and a line for a note. A rating can be changed or withdrawn.
 
 import { remove, post } from "./api.js";
 import { announce, button, el, icon } from "./dom.js";
 
 const LABELS = { true: "A good answer", false: "Not a good answer" };
 
-/** Thumbs for an exchange; the rating stays in `x.rating` ({id, good, note}) while the page is open. */
+/** Thumbs for an exchange; `x.rating` ({id, good, note}) holds the rating while the page is open. */
 export function thumbs(x) {
   const box = el("span", { class: "thumbs", role: "group", "aria-label": "What do you think of it?" });
   draw(box, x);
@@ -28,7 +28,7 @@ function thumb(box, x, good) {
   return button(LABELS[good], press, attributes, icon(good ? "good" : "bad"));
 }
 
-/** A line for a note, which Enter sends, or leaving the line. */
+/** A line for a note. Enter, or leaving the line, sends it. */
 function noteInput(box, x) {
   const { good, note } = x.rating;
   const input = el("input", {
@@ -45,7 +45,7 @@ function noteInput(box, x) {
   return input;
 }
 
-/** Send a rating to the server; null takes the one before back. */
+/** Send a rating to the server; null withdraws the earlier one. */
 async function rate(box, x, rating) {
   let message = rating ? "Thank you, saved." : "Taken back.";
   try {
@@ -60,7 +60,7 @@ async function rate(box, x, rating) {
   if (focused) box.querySelector(`.${focused.split(" ").at(-1)}`)?.focus();
 }
 
-/** What goes to the server: the question, its scope, and what the answer stood on. */
+/** The request: the question, its scope, and the evidence for the answer. */
 function feedback(x, { good, note }) {
   return {
     question: x.question,

@@ -1,5 +1,5 @@
-// What is spoken of: a picture of what surrounds somebody or something, when it came up, and how two hang together.
-// Every line of the picture is a quote that can be heard.
+// The graph: a picture of the connections of an entity, its mentions over time, and the paths between two entities.
+// Every line of the picture has a quote that can be played.
 
 import { get } from "./api.js";
 import { button, el } from "./dom.js";
@@ -10,10 +10,10 @@ import { surroundings } from "./surroundings.js";
 import { timeline } from "./timeline.js";
 import { count, day } from "./words.js";
 
-const MOST = 14; // lines of each kind
+const MOST = 14; // the most lines of each kind
 const SIMILAR = 6;
 
-/** The view of `name`, and of its ways to `other`; of all that is spoken of where there is no name. `actions`:
+/** The view of `name` and its paths to `other`; of all topics if there is no name. `actions`:
  *  play(quote), go(hash), begin(question). */
 export function graphView({ name, other }, actions) {
   const box = el("div", { class: "browse graph" }, el("p", { class: "state", text: "Looking it up" }));
@@ -35,7 +35,7 @@ export function graphView({ name, other }, actions) {
   return box;
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- all topics
 
 async function topics(actions) {
   const { concepts } = await get("/api/graph/concepts", { across: 1, most: 60 });
@@ -66,7 +66,7 @@ function extent({ kind, passages, recordings }) {
   return [kind, `${count(passages, "passage")} in ${count(recordings, "recording")}`].filter(Boolean).join(" · ");
 }
 
-/** A box that leads to somebody or something. */
+/** A box that leads to an entity. */
 function finder(actions) {
   const input = el("input", {
     type: "search",
@@ -89,12 +89,12 @@ function finder(actions) {
   return form;
 }
 
-// ---------------------------------------------------------------- one of them
+// ---------------------------------------------------------------- one topic
 
 async function around(name, other, actions) {
   const [about, { similar }, causes, between] = await Promise.all([
     get("/api/graph/about", { name, most: MOST }),
-    get("/api/graph/similar", { name, most: SIMILAR }).catch(() => ({})), // without a model there is none
+    get("/api/graph/similar", { name, most: SIMILAR }).catch(() => ({})), // without a model there are none
     get("/api/graph/causes", { name }),
     other ? get("/api/graph/between", { one: name, other }) : null,
   ]);
@@ -150,13 +150,13 @@ function connections({ other, paths, note }, actions) {
   ].filter(Boolean);
 }
 
-/** Paths step by step, each with a quote that can be heard. */
+/** Paths step by step, each with a quote that can be played. */
 function pathList(paths, actions) {
   const rows = paths.map(({ steps }) => el("li", {}, steps.map((step) => stepNode(step, actions))));
   return el("ol", { class: "ways" }, rows);
 }
 
-/** One quote shows both ends of a step; where they are `apart`, there is one of each. */
+/** One quote shows both ends of a step; if they are `apart`, each end has its own. */
 function stepNode({ subject, relation, object, quotes, apart }, actions) {
   const sentence = el("p", { dir: "auto" }, link(subject), el("span", { class: "soft", text: ` ${relation} ` }), link(object));
   const shown = list(quotes).slice(0, apart ? 2 : 1);
@@ -167,7 +167,7 @@ function link(name) {
   return el("a", { href: graphHash(name), text: name });
 }
 
-/** A quote that is heard by a click. */
+/** A quote that a click plays. */
 function quoteButton(quote, actions) {
   const where = [quote.speaker, quote.title, day(quote.date)].filter(Boolean).join(", ");
   return el(

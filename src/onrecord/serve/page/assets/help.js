@@ -1,4 +1,4 @@
-// The keys, one click away.
+// The list of keyboard shortcuts, one click away.
 
 import { button, el } from "./dom.js";
 
@@ -13,7 +13,7 @@ const KEYS = [
   ["↑ ↓", "in a transcript: from one time to another"],
 ];
 
-/** Open the list of keys. */
+/** Open the list of keyboard shortcuts. */
 export function showKeys() {
   const box = el("dialog", { class: "dialog", "aria-labelledby": "keys-title" });
   const rows = KEYS.flatMap(([key, does]) => [

@@ -1,11 +1,11 @@
-// What is seen before anything is asked.
+// The view before the first question.
 
 import { el } from "./dom.js";
 import { list } from "./series.js";
 import { stock } from "./browse.js";
 import { day, length } from "./words.js";
 
-/** `library` is {recordings} or {error}; `adder` is what adds, where that is allowed. */
+/** `library` is {recordings} or {error}; `adder` is the box that adds recordings, if the user may add. */
 export function homeView(library, adder = null) {
   if (library.error) return unreachable(library.error);
   const { recordings, entries } = library;
@@ -21,8 +21,8 @@ export function homeView(library, adder = null) {
   );
 }
 
-/** What stands under the box: beginnings of questions, which `begin(text)` puts into it, and the latest
- *  recordings; where there is only a FAQ, what adds recordings. */
+/** The part under the box: beginnings of questions, which `begin(text)` puts into the box, and the latest
+ *  recordings. If there is only a FAQ, it is the box that adds recordings. */
 export function belowView({ recordings, entries }, { begin, open, adder }) {
   if (!recordings?.length) return entries && adder ? [adder] : [];
   const starts = beginnings(recordings).map((text) =>
@@ -66,10 +66,11 @@ function card(recording, open) {
   );
 }
 
-/** What a recognizer calls somebody ("Speaker 1", "Unknown speaker", "A") is no name to ask for: it is another in each recording. */
+/** Whether a label is a name to ask for. A recognizer's label ("Speaker 1", "Unknown speaker", "A") is not, because
+ *  it means another person in each recording. */
 export const isName = (label) => !/^.$|\d|_|^un(known|identified)\b/iu.test(label);
 
-/** Beginnings of questions, made of whom and what there is. */
+/** Beginnings of questions, made from the speakers and the newest recording. */
 export function beginnings(recordings) {
   const times = new Map();
   const named = recordings.flatMap((r) => list(r.speakers)).filter(isName);

@@ -1,16 +1,16 @@
-// Asks for a key if the server wants one. The key stays in this tab and goes to this server only.
+// A dialog for a key, if the server requires one. The key stays in this tab and goes only to this server.
 
 import { button, el } from "./dom.js";
 import { key, setKey } from "./api.js";
 
 let open = null;
 
-/** Whether an error asks for a key, and the user gave one: what failed can be tried again. */
+/** Whether an error asks for a key and the user gave one, so that the request can be retried. */
 export async function keyEntered(error) {
   return error.kind === "key" && (await askForKey());
 }
 
-/** One dialog at a time, however many wait for it. */
+/** One dialog at a time, however many requests wait for it. */
 function askForKey() {
   open ??= dialog().finally(() => (open = null));
   return open;

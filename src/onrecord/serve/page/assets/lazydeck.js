@@ -1,10 +1,10 @@
-// The recording beside the answer, whose modules are fetched when one is first opened.
+// The recording beside the answer. Its modules are fetched when the first recording is opened.
 
-/** What `deck` of deck.js gives, by and by. */
+/** Return the interface of `deck` in deck.js, which loads on first use. */
 export function lazyDeck(root, actions) {
   let opened = null;
   const there = () => (opened ??= import("./deck.js").then(({ deck }) => deck(root, actions)));
-  let wanted = 0; // opened or closed so often: what was overtaken does nothing
+  let wanted = 0; // the number of calls so far: a call that a later one overtook does nothing
   const soon = async (does) => {
     const mine = (wanted += 1);
     const deck = await there();

@@ -1,14 +1,14 @@
-// The list of recordings, read once, and the search in their words.
+// The list of recordings, read once, and the search in their transcripts.
 
 import { ServerError, get, post } from "./api.js";
 import { keyEntered } from "./keyring.js";
 import { list } from "./series.js";
 
-const PAGE = 2000; // recordings that are read at a time
+const PAGE = 2000; // recordings read at a time
 const MOST = 20000;
 
 /** `recordings` or `error`; neither before the list was read. `entries` counts the FAQ if there are no recordings;
- *  `rights` are those of the user. */
+ *  `rights` are the user's. */
 export const library = { recordings: null, entries: 0, error: null, rights: [] };
 
 /** Whether the user may add, edit and remove. */
@@ -27,7 +27,7 @@ export function removeFromLibrary(id) {
 
 let reading = null;
 
-/** Read it, unless that was done; with a key where one is wanted. */
+/** Read the list, unless it was read before; with a key if the server requires one. */
 export function readLibrary() {
   reading ??= read().finally(() => (reading = null));
   return reading;
@@ -57,12 +57,12 @@ async function allRecordings() {
   }
 }
 
-/** The title of a recording; its id where it is not known. */
+/** The title of a recording; its id if the title is not known. */
 export function titleOf(id) {
   return library.recordings?.find((recording) => recording.id === id)?.title ?? id;
 }
 
-/** The passages that speak to some words, best first, each with its recording. */
+/** The passages that match some words, best first, each with its recording. */
 export async function search(words) {
   const { moments } = await post("/api/search", { words, limit: 30 });
   return list(moments).map((moment) => ({ ...moment, ...list(moment.passages)[moment.best ?? 0] }));

@@ -1,14 +1,14 @@
-// Who speaks to the question, and where: ribbons from recordings to speakers, as wide as their relevance.
+// The speakers who match the question, and their recordings: ribbons between them, as wide as their relevance.
 
 import { el, svg } from "./dom.js";
 import { list } from "./series.js";
 import { day, percent } from "./words.js";
 import { voice } from "./voices.js";
 
-const MOST = 9; // speakers; the rest are one ribbon
+const MOST = 9; // speakers; the others share one ribbon
 const ROOM = { recording: 50, speaker: 26 }; // pixels that a name needs
 const GAP = 10;
-const [LINE, DATE] = [16.5, 15]; // the height of a line of a name, and of the date under it
+const [LINE, DATE] = [16.5, 15]; // the heights of a line of a name, and of the date under it
 const OTHERS = "others";
 
 /** The ribbons' weights: [{recording, name, weight}], largest speakers first; small ones become "others". */
@@ -29,13 +29,13 @@ function totals(items, keyOf) {
   return sums;
 }
 
-/** The weight of all ribbons: what the share of one is a share of. */
+/** The weight of all ribbons, of which one ribbon has a share. */
 function total(all) {
   return all.reduce((sum, { weight }) => sum + weight, 0) || 1;
 }
 
-/** The map, or null where there is nothing to compare. `openRecording(recording)` and `askSpeaker(name)` are
- *  called when a side is clicked. */
+/** The map, or null if there is nothing to compare. A click on a side calls `openRecording(recording)` or
+ *  `askSpeaker(name)`. */
 export function map(recordings, { openRecording, askSpeaker }) {
   const all = flows(recordings);
   const shown = [...recordings]
@@ -65,8 +65,8 @@ export function map(recordings, { openRecording, askSpeaker }) {
   );
 }
 
-/** [speaker, weight] in an order that crosses few ribbons: each by the mean place of its recordings (the
- *  barycentre heuristic of Sugiyama, Tagawa & Toda 1981), the larger first among equals. */
+/** Sort [speaker, weight] in an order that crosses few ribbons: each by the mean place of its recordings (the
+ *  barycenter heuristic of Sugiyama, Tagawa & Toda 1981), the larger first among equals. */
 function opposite(all, shown) {
   const placed = totals(
     all.map((flow) => ({ ...flow, weight: flow.weight * shown.indexOf(flow.recording) })),
@@ -77,7 +77,7 @@ function opposite(all, shown) {
   return [...weights].sort((a, b) => (mean(a[0]) === mean(b[0]) ? b[1] - a[1] : mean(a[0]) - mean(b[0])));
 }
 
-/** Where each lies: name to {top, size, used}. Sizes follow the weights, none under what a name needs. */
+/** The position of each name: {top, size, used}. Sizes follow the weights; none is smaller than a name needs. */
 function stacked(weighted, high, least) {
   const room = high - GAP * (weighted.length - 1) - least * weighted.length;
   const sum = weighted.reduce((total, [, weight]) => total + weight, 0) || 1;
@@ -126,7 +126,7 @@ function speakerEnd(name, ask, picture) {
   );
 }
 
-/** Pointing at one end, or focusing it, dims the ribbons of the others. */
+/** Hovering over one end, or focusing it, dims the ribbons of the others. */
 function lighting(picture, kind, value) {
   const light = () => {
     picture.classList.add("lit");

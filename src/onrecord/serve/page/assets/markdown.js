@@ -1,10 +1,10 @@
 // The text of an answer as blocks and pieces: the little Markdown that answers use, and marks like [1].
-// Links, images and HTML are not read: they stay the text they are.
+// Links, images and HTML are not parsed: they remain plain text.
 //
 // A block is {kind: "p" | "h" | "ul" | "ol" | "pre", lines or items or text}; a line is a list of pieces
 // {kind: "text" | "strong" | "em" | "code" | "said" | "mark" | "doubt", ...}: "doubt" is the mark [?].
 
-/** The blocks of a text. `numbers` has the marks that exist; others stay text. */
+/** Return the blocks of a text. `numbers` are the existing marks; other marks remain text. */
 export function blocks(text, numbers) {
   const parsed = [];
   for (const chunk of text.replaceAll("\r\n", "\n").split(/\n{2,}/)) {
@@ -46,7 +46,7 @@ function itemsOf(parsed, kind) {
   return parsed.at(-1).items;
 }
 
-// What is said comes first: within it nothing else is read, for it stands as it was spoken.
+// Quotations come first, because nothing within them is parsed: they stay verbatim.
 const PIECE = new RegExp(
   [
     /(?<said>“(?:[^“”]|“[^“”]*”)+”|«(?:[^«»]|«[^«»]*»)+»)/,

@@ -1,11 +1,11 @@
-// The nearest quotes, to look at while a language model writes.
+// The nearest quotes, shown while a language model writes.
 
 import { who } from "./cite.js";
 import { el } from "./dom.js";
 import { voice } from "./voices.js";
 import { span } from "./words.js";
 
-/** A list of what was said; each opens the recording there. */
+/** A list of quotes; each opens its recording at the quote. */
 export function nearest(x, actions) {
   if (!x.nearest.length) return [];
   const rows = x.nearest.map((source) =>

@@ -1,12 +1,12 @@
-// Where in a transcript something stands, and when a word of it is spoken. Plain data, no elements.
+// Positions of quotes in a transcript, and the times of its words. Plain data, no elements.
 
 import { list } from "./series.js";
 import { known } from "./words.js";
 
-const LEFT_OUT = /\s*\[(?:\.\.\.|…)\]\s*/; // stands in a quotation for words that are not quoted
+const LEFT_OUT = /\s*\[(?:\.\.\.|…)\]\s*/; // marks words that a quotation leaves out
 
-/** The second at which the character at `offset` of a passage is spoken, between two marks by linear
- *  interpolation; null where the passage has no times. */
+/** The second at which the character at `offset` of a passage is spoken, by linear interpolation between two
+ *  marks; null if the passage has no times. */
 export function timeAt({ text, start, end, marks }, offset) {
   const all = [[0, start], ...list(marks), [text.length, end]].filter(([, second]) => known(second));
   const after = all.findIndex(([at]) => at > offset);
@@ -15,8 +15,8 @@ export function timeAt({ text, start, end, marks }, offset) {
   return t0 + ((offset - from) / (to - from || 1)) * (t1 - t0);
 }
 
-/** Where a quote stands: passage index to ranges [from, to] of its text. Of several places the one nearest to
- *  `start` counts. Where there is no quote: the passages at `positions`, or the words between start and end. */
+/** Locate a quote: a map from passage index to ranges [from, to] of its text. Of several matches the one nearest
+ *  to `start` counts. Without a quote: the passages at `positions`, or the words between start and end. */
 export function locate(passages, { quote, start, end, positions }) {
   const line = laidOut(passages);
   const spans = quote ? quoteSpans(line, quote.split(LEFT_OUT).filter(Boolean), start) : [];
@@ -32,7 +32,7 @@ export function locate(passages, { quote, start, end, positions }) {
   return found;
 }
 
-/** The passages as one text, a space between them, and where each begins in it. */
+/** The passages as one text, joined by spaces, and the offset of each in it. */
 function laidOut(passages) {
   const starts = [];
   let text = "";
@@ -47,7 +47,7 @@ function laidOut(passages) {
   return { text, starts, timeOf };
 }
 
-/** Where the parts of a quotation stand, one after the other; empty where one of them does not. */
+/** The spans of a quotation's parts, one after the other; empty if a part has no match. */
 function quoteSpans({ text, timeOf }, parts, start) {
   const firsts = occurrences(text, parts[0]);
   const [first] = firsts.sort(
@@ -85,20 +85,20 @@ function between(passage, start, end) {
   return first && last ? [first[0], last[1]] : [0, 0];
 }
 
-/** The runs of a passage by who speaks: [{speaker, from, to}]. */
+/** The speaker turns of a passage: [{speaker, from, to}]. */
 export function runs({ text, speaker, voices }) {
   const turns = list(voices);
   if (!turns.length) return [{ speaker, from: 0, to: text.length }];
   return turns.map(([from, name], i) => ({ speaker: name, from, to: turns[i + 1]?.[0] ?? text.length }));
 }
 
-/** What to open a recording at: a second, or, where it has no times, the passages that are meant. */
+/** The position at which to open a recording: a second, or its passages if it has no times. */
 export function placeIn({ unit }, start, end) {
   const shown = { play: true, focus: true };
   return unit === "passages" ? { ...shown, positions: [start, end ?? start + 1] } : { ...shown, start, end };
 }
 
-/** What to open a recording at for a quote of the graph. */
+/** The position at which to open a recording for a quote of the graph. */
 export function wantedOf({ text, position, start, end, link }) {
   const where = known(start) ? { start, end, link } : { positions: [position, position + 1] };
   return { quote: text, ...where, play: true, focus: true };

@@ -1,5 +1,5 @@
-// Plays a recording where it can be played: a file of the server, a file or a player elsewhere once the user
-// says so, or a link. The curve of relevance is what one scrubs on.
+// A player for a recording: a file of the server, a file or player on another site after the user's
+// consent, or a link. The curve of relevance is its slider.
 
 import { button, el, icon, outward, webAddress } from "./dom.js";
 import { area, isFlat, lengthOf } from "./curve.js";
@@ -20,7 +20,7 @@ export function player(recording, onTime) {
   return linkOnly(recording);
 }
 
-/** A path on this server, and no address of another one. */
+/** Whether this is a path on this server, and not an address of another one. */
 export function isLocal(media) {
   return typeof media === "string" && /^\/(?![/\\])/.test(media);
 }
@@ -39,7 +39,7 @@ function mediaPlayer(recording, address, onTime) {
   const controls = transport(screen, recording, seconds);
   const node = el("div", { class: "player" }, screen, controls.node);
   screen.addEventListener("loadedmetadata", () => {
-    screen.controls = screen.videoWidth > 0; // for the whole screen, and captions
+    screen.controls = screen.videoWidth > 0; // for full screen and captions
     node.classList.toggle("seen", screen.controls);
     controls.draw();
   });
@@ -58,7 +58,7 @@ function steering(screen, onTime) {
     seek(second, play = true) {
       screen.currentTime = Math.max(0, second);
       onTime(screen.currentTime);
-      if (play) screen.play().catch(() => {}); // a browser may want a click first: the play button is there
+      if (play) screen.play().catch(() => {}); // a browser may require a click first, and the play button is there
     },
     toggle: () => (screen.paused ? screen.play().catch(() => {}) : screen.pause()),
     skip: (by) => (screen.currentTime = Math.max(0, screen.currentTime + by)),
@@ -71,7 +71,7 @@ function stopped(screen) {
   screen.load();
 }
 
-/** Play, back, on, speed; and the curve as a slider. */
+/** The buttons for play, back, forward and speed, and the curve as a slider. */
 function transport(screen, recording, seconds) {
   const play = button(
     "Play",
@@ -144,7 +144,7 @@ function faster(screen) {
   screen.playbackRate = SPEEDS[(SPEEDS.indexOf(screen.playbackRate) + 1) % SPEEDS.length];
 }
 
-/** On the slider an arrow is five seconds, whatever the length. */
+/** An arrow key moves the slider by five seconds, whatever the length. */
 function arrow(event, screen) {
   const by = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5 }[event.key];
   if (!by) return;
@@ -164,9 +164,9 @@ function failed(recording) {
   );
 }
 
-// ---------------------------------------------------------------- elsewhere, once asked for
+// ---------------------------------------------------------------- other sites, after a click
 
-/** A cover over what lies on another host: pressing it is what fetches it. */
+/** A cover over content of another host: pressing it fetches the content. */
 function cover(site, host, start) {
   const words = el("span", { class: "what" });
   const node = el(
@@ -188,7 +188,7 @@ function framePlayer(place, recording) {
       class: "frame",
       title: `${place.site}: ${recording.title}`,
       allow: "autoplay; fullscreen; encrypted-media; picture-in-picture",
-      referrerpolicy: "strict-origin-when-cross-origin", // without an origin YouTube plays nothing
+      referrerpolicy: "strict-origin-when-cross-origin", // YouTube plays nothing without an origin
     });
     frame.src = place.at(second);
     if (!frame.isConnected) node.replaceChildren(frame);

@@ -1,4 +1,4 @@
-// The text of an answer as elements: blocks, quotations by who says them, and marks.
+// The text of an answer as elements: blocks, quotations by speaker, and marks.
 
 import { who } from "./cite.js";
 import { el } from "./dom.js";
@@ -13,13 +13,13 @@ const DOUBT = "What was said does not clearly support this sentence";
 
 /** The elements for the text received so far. */
 export function prose(x) {
-  const only = x.text === x.answer?.heading; // where nothing was found, the heading is all there is
+  const only = x.text === x.answer?.heading; // without quotes, the heading is the whole answer
   const facts = list(x.plan?.facts); // each is a paragraph, before all others
   const nodes = (block, n) => (facts[n] && block.kind === "p" ? factNode(block, facts[n], x) : blockNode(block, x));
   return only ? [] : blocks(x.text, x.sources).map(nodes);
 }
 
-/** What the archive knows: a line, and what it is about, each with a way to the recording that it names. */
+/** A fact from the archive: a line and its items, each linked to the recording that it names. */
 function factNode({ lines: [first, ...items] }, fact, x) {
   const rows = items.map((line, n) => el("li", { dir: "auto" }, itemNodes(line, n, fact, x)));
   return el(
@@ -54,7 +54,7 @@ function blockNode({ kind, lines, items }, x) {
   return el("p", { dir: "auto" }, rows);
 }
 
-/** Who says a line of the form "Brendan Kelly: “...” [2]", where that is the speaker of a source in it. */
+/** The speaker of a line of the form "Brendan Kelly: “...” [2]", if a source in it has that speaker. */
 function attribution([first, second], x) {
   if (first?.kind !== "text" || second?.kind !== "said") return null;
   const name = first.text.replace(/\s*:\s*$/, "");
@@ -69,8 +69,8 @@ function flat(text) {
     .trim();
 }
 
-/** A line of who says what, a paragraph for each quotation; other lines of such a paragraph tell the recording
- *  that it is said in. */
+/** A speaker's line, one paragraph for each quotation; other lines of such a paragraph name the recording of
+ *  the quotation. */
 function voiceLines(line, x) {
   const name = attribution(line, x);
   if (!name) {
@@ -85,7 +85,7 @@ function voiceLines(line, x) {
   ];
 }
 
-/** The pieces of a line, parted before each quotation but the first. */
+/** The pieces of a line, split before each quotation but the first. */
 function quotations(line) {
   const parts = [[]];
   for (const [i, piece] of line.entries()) {
@@ -96,12 +96,12 @@ function quotations(line) {
   return parts;
 }
 
-/** French quotation marks stay with their words. */
+/** Keep French quotation marks on the line of their words. */
 function keepTogether(quote) {
   return quote.replace(/^«\s/, "«\u00a0").replace(/\s»$/, "\u00a0»");
 }
 
-/** The pieces of a line; a mark stays with the words that it stands for. */
+/** The pieces of a line as nodes; a mark stays on the line of the words before it. */
 function lineNodes(line, x) {
   return line.map((piece, i) => {
     const before = piece.kind === "text" && line[i + 1]?.kind === "mark";

@@ -1,11 +1,11 @@
-// Remarks, as one line: the first of them, and the others once it is opened.
+// Remarks on one line: the first of them, and the others when the line is opened.
 
 import { el } from "./dom.js";
 import { count } from "./words.js";
 
 const MOST = 50;
 
-/** The elements for these remarks. */
+/** The elements for some remarks. */
 export function remarks([first, ...others]) {
   if (!first) return [];
   if (!others.length) return [el("p", { class: "note", dir: "auto", text: first })];

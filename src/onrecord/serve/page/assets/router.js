@@ -1,4 +1,4 @@
-// Addresses within the page. Everything that can be seen has one, so that it can be sent to someone.
+// Addresses within the page. Every view has one, so that users can share it.
 //
 //   #/                                  ask, nothing asked yet
 //   #/q/QUESTION?after=...&speaker=...  a question; `after` are those before it in the conversation

@@ -9,7 +9,7 @@ const TABS = [
   ["clips", "Clips"],
 ];
 
-/** The view of it; `view` is "saved" or "clips". `open(clip)` shows a clip in its recording. */
+/** The view of stored items; `view` is "saved" or "clips". `open(clip)` shows a clip in its recording. */
 export function savedView(view, { open }) {
   const tabs = TABS.map(([name, text]) =>
     el("a", { href: `#/${name}`, "aria-current": name === view ? "page" : null, text }),

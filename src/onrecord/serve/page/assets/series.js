@@ -1,10 +1,10 @@
-// Lists and scores as they come from the server.
+// Lists and scores from the server.
 
 import { known } from "./words.js";
 
-const LOWEST = 0.12; // how high the least relevant stands
+const LOWEST = 0.12; // the height of the least relevant score
 
-/** The highest place of a curve between two times: [time, score]; null where there is none. */
+/** The highest point of a curve between two times: [time, score]; null if there is none. */
 export function summit(curve, start, end) {
   const inside = list(curve).filter(([t0, t1]) => t1 >= start && t0 < Math.max(end, start + 0.1));
   if (!inside.length) return null;
@@ -16,8 +16,8 @@ export function list(value) {
   return Array.isArray(value) ? value : [];
 }
 
-/** The recordings with their scores stretched over all of them, so that what differs is seen to differ: the
- *  lowest of all becomes a little, the highest 1. A fused score has no zero of its own. */
+/** Return the recordings with their scores stretched over all of them, so that differences are visible: the lowest
+ *  score becomes `LOWEST`, the highest 1. A fused score has no zero of its own. */
 export function stretched(recordings) {
   const scores = recordings.flatMap((r) => list(r.curve).map(([, , score]) => score)).filter(known);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];

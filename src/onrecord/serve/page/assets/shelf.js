@@ -1,4 +1,4 @@
-// The list of recordings, and what people do with it: tick, add, edit.
+// The list of recordings, and the user's actions on it: tick, add, edit.
 
 import { adder, dropping } from "./add.js";
 import { browseView } from "./browse.js";
@@ -6,7 +6,8 @@ import { homeView } from "./home.js";
 import { library, mayWrite, readLibrary, search } from "./library.js";
 
 /** {show(words), refresh(words), only(recording), edit(recording), adder(), takeDrops()}. `page`: asking, the box;
- *  current(view, name), go(hash, show), open(id, wanted), redraw() when there are others, changed(id) of one. */
+ *  current(view, name), go(hash, show), open(id, wanted), redraw() if the list has changed, changed(id) if one
+ *  recording has. */
 export function shelf(page) {
   const open = (id) => page.open(id, { focus: true });
   const view = { page, ticked: new Map(), browse: null, arrivals: adder({ changed: page.redraw, open }) };
@@ -39,10 +40,10 @@ async function show(view, words, edit) {
   const main = document.getElementById("main");
   main.replaceChildren(view.browse?.node ?? homeView(library, writing.adder));
   view.browse?.update(recordings);
-  if (location.hash.startsWith("#/recordings")) main.dataset.shown = location.hash; // it stays as it is scrolled
+  if (location.hash.startsWith("#/recordings")) main.dataset.shown = location.hash; // keeps its scroll position
 }
 
-/** Update the list without disturbing what somebody types. */
+/** Update the list without disturbing a user who types. */
 function refresh(view, words, edit) {
   if (view.browse?.node.isConnected && library.recordings.length) view.browse.update(library.recordings);
   else show(view, words, edit);
@@ -50,7 +51,7 @@ function refresh(view, words, edit) {
 
 // ---------------------------------------------------------------- ticking
 
-/** Ask these recordings, or no longer these. */
+/** Ask these recordings, or stop asking them. */
 function ticked(view, recordings, whether) {
   for (const recording of recordings) {
     if (whether) view.ticked.set(recording.id, recording);
@@ -68,7 +69,7 @@ function showTicks({ page, ticked: some }) {
 
 // ---------------------------------------------------------------- changing
 
-/** Open the dialog for a recording; it is fetched when it is first wanted. */
+/** Open the dialog for a recording; its module is fetched on first use. */
 async function openEditor(view, recording) {
   const { editDialog } = await import("./edit.js");
   editDialog(recording, (id) => {
@@ -80,7 +81,7 @@ async function openEditor(view, recording) {
   });
 }
 
-/** Files that were dropped anywhere: where they are added there is something to see. */
+/** Add files that were dropped anywhere, in the view that shows their progress. */
 function addDropped({ page, arrivals }, jobs) {
   if (!arrivals.node.isConnected) page.go("#/recordings", true);
   arrivals.take(jobs);

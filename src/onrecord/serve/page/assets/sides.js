@@ -1,11 +1,11 @@
-// A comparison: its sides next to each other where there is room.
+// A comparison: its sides next to each other if there is room.
 
 import { el } from "./dom.js";
 
-const MOST = 4; // sides that stand beside one another
+const MOST = 4; // the most sides beside one another
 
-/** The nodes of an answer; those of a comparison as columns. `prose()` gives a block for each side: the voices of
- *  one person, or of one recording. What is said of all of them stands before and after. */
+/** The nodes of an answer; the sides of a comparison become columns. `prose()` makes a block for each side: the
+ *  quotations of one speaker, or of one recording. Text about all sides stands before and after. */
 export function inColumns({ x }, nodes) {
   if (x.plan?.intent !== "comparison" || x.answer?.verdict !== "answered") return nodes;
   const columns = nodes.filter((node) => node.matches?.(".voices"));

@@ -1,10 +1,10 @@
-// What is known of one question and its answer while it comes in: plain data, no elements.
+// The state of one question and its answer while the answer arrives: plain data, no elements.
 
 import { list, stretched } from "./series.js";
 
 let made = 0;
 
-/** A question that was put. `options`: {scope, strategy, without}, as they go to the server. */
+/** A new exchange for a question. `options`: {scope, strategy, without}, as they are sent to the server. */
 export function exchange(question, options = {}) {
   return {
     id: `x${(made += 1)}`,
@@ -15,7 +15,7 @@ export function exchange(question, options = {}) {
   };
 }
 
-/** Forget the answer: the question is put once more. */
+/** Reset the answer, because the question is asked again. */
 export function restart(x) {
   Object.assign(x, unanswered());
 }
@@ -27,14 +27,14 @@ function unanswered() {
     steps: [],
     recordings: [],
     sources: new Map(), // by number
-    nearest: [], // the quotes to look at while a language model writes
+    nearest: [], // the quotes to show while a language model writes
     text: "",
     answer: null,
     error: null, // {kind, message}
   };
 }
 
-/** Take in one part of the stream; says what changed: "plan", "steps", "evidence", "sources", "text", ... */
+/** Add one part of the stream; returns the kind of change: "plan", "steps", "evidence", "sources", "text", ... */
 export function take(x, part) {
   const taker = TAKERS[part.type];
   return taker ? taker(x, part) : null;
@@ -90,15 +90,15 @@ export function fail(x, kind, message) {
   x.error = { kind, message };
 }
 
-/** All parts are in. An answer that failed stays failed. */
+/** Finish the answer after its last part. An answer that failed stays failed. */
 export function finish(x) {
   if (x.status === "asking" || x.status === "streaming") x.status = "done";
 }
 
 const SCOPE = { recording: "recordings", speaker: "speakers", language: "languages", section: "sections" };
 
-/** Options to ask again with, without these of the filters that were read from the question. Others of the same
- *  field stay: they go into the scope, as the field is no longer read. */
+/** Options to ask again without some of the filters read from the question. Other filters of the same field
+ *  stay: they go into the scope, because the field is no longer read. */
 export function withoutFilters({ plan, options }, filters) {
   const fields = new Set(filters.map((filter) => filter.field));
   const scope = { ...options.scope };
@@ -111,7 +111,7 @@ export function withoutFilters({ plan, options }, filters) {
   return { ...options, without, ...(Object.keys(scope).length ? { scope } : {}) };
 }
 
-/** Options to ask again with, in which these preferred values are conditions. */
+/** Options to ask again with these preferred values as conditions. */
 export function onlyFilters({ options }, filters) {
   const scope = { ...options.scope };
   for (const { field, value } of filters) {
@@ -122,7 +122,7 @@ export function onlyFilters({ options }, filters) {
   return { ...options, scope };
 }
 
-/** The conversation as the server wants it: every finished turn before, then the question. */
+/** The conversation in the server's format: every finished turn before, then the question. */
 export function messages(before, question) {
   const turn = (role, text, n, sources = []) => ({
     id: `${role}-${n}`,

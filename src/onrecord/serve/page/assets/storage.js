@@ -1,9 +1,10 @@
-// Lists of plain values stored in this browser alone. If the server wants a key, they end with the tab, as the key does.
+// Lists of plain values stored only in this browser. If the server requires a key, they end with the tab, as the
+// key does.
 
 import { key, workspace } from "./api.js";
 import { list } from "./series.js";
 
-const MOST = 4_000_000; // characters of one list: browsers give five million to a page
+const MOST = 4_000_000; // characters of one list: browsers give a page five million
 
 /** A stored list: {all(), put(item), drop(id), replace(items)}. Items have an `id`; the newest come first. */
 export function storedList(name) {
@@ -23,11 +24,11 @@ function read(place, name) {
   try {
     return list(JSON.parse(place.getItem(name))).filter((item) => item && typeof item.id === "string");
   } catch {
-    return []; // written by something else, or storage is forbidden
+    return []; // other software wrote it, or storage is forbidden
   }
 }
 
-/** Store the items, without the oldest if they are too many. Returns whether any could be stored. */
+/** Store the items, without the oldest if there are too many. Returns whether any could be stored. */
 function write(place, name, items) {
   const texts = items.map((item) => JSON.stringify(item));
   let size = 0;

@@ -1,4 +1,4 @@
-// The strategies of the server, to choose one; by default it chooses by the question.
+// A choice of the server's strategies; by default the server chooses by the question.
 
 import { el } from "./dom.js";
 import { get } from "./api.js";
@@ -6,13 +6,13 @@ import { list } from "./series.js";
 
 const BEST = "auto";
 
-/** Fill the <select> with the strategies, the one of the settings first; it stays hidden if there is only one. */
+/** Fill the <select> with the strategies, the default of the settings first; it stays hidden if there is only one. */
 export async function fillStrategies(select) {
   let models = [];
   try {
     models = list((await get("/v1/models")).data);
   } catch {
-    // the choice is a convenience: without it the server chooses
+    // the choice is optional: without it the server chooses
   }
   const strategy = (id) => /^onrecord\/(.+)$/.exec(id)?.[1];
   const first = models.map(({ root }) => strategy(root)).find(Boolean) ?? BEST;

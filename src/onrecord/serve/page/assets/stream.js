@@ -2,10 +2,10 @@
 
 export const CUT = "The answer broke off: the connection to the server was lost.";
 
-/** The stream ended before it was finished, or held what cannot be read. */
+/** The stream ended before it was finished, or contained invalid data. */
 export class StreamCut extends Error {}
 
-/** The parts of a reply, one by one. Throws StreamCut where it breaks off. */
+/** Yield the parts of a reply. Throws StreamCut if the stream breaks off. */
 export async function* parts(body) {
   for await (const data of events(body)) {
     if (data === "[DONE]") return;

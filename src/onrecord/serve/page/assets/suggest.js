@@ -1,4 +1,4 @@
-// What to ask next: what the server suggests.
+// The next questions that the server suggests.
 
 import { list } from "./series.js";
 
@@ -16,7 +16,7 @@ export function nextQuestions({ answer, question, options }) {
     }));
 }
 
-/** A question in other words stays within what was asked for, but reads its own filters. */
+/** A rephrased question keeps the scope, but has its own filters. */
 function scopeOnly({ scope }) {
   return scope ? { scope } : {};
 }

@@ -1,5 +1,5 @@
-// The picture of what surrounds somebody or something: who speaks of it on one side, what is named with it and what is
-// similar on the other, and a line for each. It is drawn of rows, so that every name stands on a line of its own.
+// The picture of an entity's connections: its speakers on one side; names that occur with it or are similar to it on
+// the other, and a line for each. It consists of rows, so that every name has its own line.
 
 import { el, svg } from "./dom.js";
 import { graphHash } from "./router.js";
@@ -7,10 +7,10 @@ import { list } from "./series.js";
 import { voice } from "./voices.js";
 import { count } from "./words.js";
 
-const MOST = 24; // names on one side
+const MOST = 24; // the most names on one side
 const ROW = 44; // pixels
 
-/** The picture. `actions`: play(quote), which every line does with its own. */
+/** The picture. `actions`: play(quote), which every line calls with its own quote. */
 export function surroundings(about, actions) {
   const { entity } = about;
   const others = edges(about);
@@ -31,7 +31,7 @@ export function surroundings(about, actions) {
   return el("figure", { class: "surroundings" }, el("figcaption", { class: "soft", dir: "auto", text: caption }), picture);
 }
 
-/** Its neighbours, once each: stated relations first, similar names last. */
+/** The entity's neighbors, each once: stated relations first, similar names last. */
 function edges({ entity, relations, together, similar }) {
   const seen = new Set([entity.name]);
   const rows = [];
@@ -66,7 +66,7 @@ function edgeRow({ other, relation, subject, inferred, count: times, quotes }, n
   );
 }
 
-/** The label of a line, which plays the line's own quote. */
+/** The label of a line, which plays the line's quote. */
 function edgeNode(label, spoken, quote, actions) {
   if (!quote) return el("span", { class: "edge", text: label });
   return el("button", {
@@ -79,7 +79,7 @@ function edgeNode(label, spoken, quote, actions) {
   });
 }
 
-/** Lines from the rows of one side to the middle. */
+/** Lines from the rows of one side to the center. */
 function rays(side, rows, high) {
   const most = Math.max(...rows.map(({ count: times }) => times), 1);
   const first = (high - rows.length * ROW) / 2 + ROW / 2;
@@ -89,7 +89,7 @@ function rays(side, rows, high) {
     const d = `M${row} ${y}C50 ${y} 50 ${high / 2} ${hub} ${high / 2}`;
     const drawn = svg("path", { d, class: inferred ? "ray dotted" : "ray", "vector-effect": "non-scaling-stroke" });
     drawn.style.setProperty("stroke-width", `${1.5 + (5 * times) / most}px`);
-    const near = svg("path", { d, class: "touch", "vector-effect": "non-scaling-stroke" }); // easily hit
+    const near = svg("path", { d, class: "touch", "vector-effect": "non-scaling-stroke" }); // easy to hit
     return svg("g", { "data-ray": `${side}${n}`, "data-voice": hue ?? null }, near, drawn);
   });
   return svg(
@@ -99,7 +99,7 @@ function rays(side, rows, high) {
   );
 }
 
-/** A line and its row light up together; a click on the line is one on the row's. */
+/** Highlight a line and its row together; a click on the line acts as a click on the row's button. */
 function lit(picture) {
   const mark = (event, on) => {
     const ray = event.target.closest?.("[data-ray]")?.dataset.ray;

@@ -1,4 +1,4 @@
-// When something came up: a bar for each period, parted by who spoke of it. A bar plays a quote of its time.
+// Mentions over time: a bar for each period, divided by speaker. A bar plays a quote of its period.
 
 import { get } from "./api.js";
 import { el } from "./dom.js";
@@ -7,7 +7,7 @@ import { voice } from "./voices.js";
 import { count, day } from "./words.js";
 
 const PERIODS = ["day", "month", "year"];
-const MOST = 60; // bars: of more, the latest
+const MOST = 60; // the most bars; if there are more periods, the latest
 
 /** Draw the mentions of `name` into `box`, by day, month or year. */
 export async function timeline(box, name, actions, by = "month") {

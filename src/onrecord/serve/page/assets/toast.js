@@ -1,8 +1,8 @@
-// A word about what was done, with a way to undo it, for a while.
+// A short message about an action, with a button to undo it, for a limited time.
 
 import { announce, button, el, icon } from "./dom.js";
 
-/** Show a line at the foot of the page; `undo` is offered for so many seconds. One line at a time. */
+/** Show a message at the bottom of the page; `undo` is offered for some seconds. One message at a time. */
 export function toast(text, { undo = null, seconds = 6 } = {}) {
   document.querySelector(".toast")?.remove();
   const close = () => box.remove();

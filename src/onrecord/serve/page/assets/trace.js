@@ -1,4 +1,4 @@
-// What it did: every stage with its time, the budgets, and what a language model was asked for.
+// The trace: every stage with its time, the budgets, and the calls of language models.
 
 import { el } from "./dom.js";
 import { list } from "./series.js";
@@ -53,13 +53,13 @@ const STAGES = {
   Iterate: "Searched again for what was missing",
 };
 
-/** A stage's own name in words: "Smooth(forward=400, ...)" is what it is in code. */
+/** The name of a stage in words; in code it is "Smooth(forward=400, ...)". */
 export function stageName(stage) {
   const name = /^\w+/.exec(stage ?? "")?.[0] ?? "";
   return STAGES[name] ?? (name || "A stage");
 }
 
-/** Everything about how an answer came to be. */
+/** The full trace of an answer. */
 export function trace(x) {
   const box = el("div", { class: "trace" });
   const facts = { "Kind of question": x.plan?.intent, strategy: x.plan?.strategy ?? x.options.strategy };

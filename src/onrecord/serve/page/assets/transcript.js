@@ -1,4 +1,4 @@
-// The words of a recording: who says what when. A click on a word plays it; what is cited is marked.
+// The transcript of a recording, by speaker and time. A click on a word plays it; cited words are marked.
 
 import { el } from "./dom.js";
 import { clock, known } from "./words.js";
@@ -10,7 +10,7 @@ const RIGHT_TO_LEFT = new Set("ar arc ckb dv fa he ps sd syr ug ur yi".split(" "
 const SENTENCE = /[^.!?…。]+(?:[.!?…。]+["”»’)]*|$)\s*/gu;
 
 /** The transcript: {node, show({quote, start, end}), follow(second), find(words), step(by), selected()}.
- *  `play(second)` is called when words are chosen. */
+ *  `play(second)` is called when the user clicks words. */
 export function transcript(passages, { language, play }) {
   const dir = RIGHT_TO_LEFT.has(language?.split("-")[0]) ? "rtl" : null;
   const node = el("div", { class: "words", lang: language || null, dir });
@@ -44,7 +44,7 @@ function draw(view, marked) {
     }
   }
   view.node.replaceChildren(...nodes);
-  view.node.querySelector(".when")?.setAttribute("tabindex", "0"); // the others are reached by arrow keys
+  view.node.querySelector(".when")?.setAttribute("tabindex", "0"); // arrow keys reach the other times
 }
 
 function paragraph(view, passage, run, ranges, changed) {
@@ -67,7 +67,7 @@ function paragraph(view, passage, run, ranges, changed) {
   return el("div", { class: `run${changed ? " turn" : ""}` }, when, el("div", { class: "body" }, who, spoken));
 }
 
-/** The sentences of a run, each a span that knows its second; marked words are in a <mark> of their own. */
+/** The sentences of a run, each a span with its second; marked words are in their own <mark>. */
 function pieces(view, passage, run, ranges) {
   const cuts = new Set([run.from, run.to]);
   for (const match of passage.text.slice(run.from, run.to).matchAll(SENTENCE))
@@ -88,7 +88,7 @@ function pieces(view, passage, run, ranges) {
 
 function show(view, source) {
   draw(view, locate(view.passages, source));
-  view.node.classList.toggle("stretches", !source.quote); // a moment gets a line at its side, a quotation the marker
+  view.node.classList.toggle("stretches", !source.quote); // a moment gets a line at its side, a quotation a highlight
   const first = view.node.querySelector("mark") ?? nearest(view, source.start)?.node;
   if (first && first.tagName !== "MARK") follow(view, source.start);
   center(first);
@@ -96,7 +96,7 @@ function show(view, source) {
   if (when) setTabStop(view.node, when);
 }
 
-/** Scroll an element into the middle; once more in the next frame, when hidden runs have their true height. */
+/** Scroll an element to the center; again in the next frame, when hidden runs have their real height. */
 function center(node) {
   node?.scrollIntoView({ block: "center" });
   requestAnimationFrame(() => node?.isConnected && node.scrollIntoView({ block: "center" }));
@@ -107,7 +107,7 @@ function nearest(view, second) {
   return view.spans.findLast((span) => span.second <= second + 0.05) ?? view.spans[0];
 }
 
-/** Light the sentence that is being said, and keep it in view unless the reader has scrolled just now. */
+/** Highlight the sentence that is being spoken, and keep it visible unless the user has just scrolled. */
 function follow(view, second) {
   const span = nearest(view, second);
   if (!span || span.node === view.now) return;
@@ -132,12 +132,12 @@ function calm() {
 }
 
 function playClicked(event, play) {
-  if (!getSelection().isCollapsed) return; // words are being selected, not chosen
+  if (!getSelection().isCollapsed) return; // the user is selecting words, not clicking them
   const chosen = event.target.closest?.("[data-second]");
   if (chosen) play(Number(chosen.dataset.second));
 }
 
-/** Up and down go from time to time; only one of them is reached by Tab. */
+/** The arrow keys up and down move between times; Tab reaches only one of them. */
 function moveByArrow(event) {
   if (!event.target.matches?.(".when")) return;
   const all = [...event.currentTarget.querySelectorAll(".when")];
@@ -149,7 +149,7 @@ function moveByArrow(event) {
   all[to].focus();
 }
 
-/** The words that are selected, as a citation: {quote, speaker, start}; null where none are. */
+/** The selected words, as a citation: {quote, speaker, start}; null if none are selected. */
 function selected({ node }) {
   const selection = getSelection();
   if (selection.isCollapsed || !node.contains(selection.anchorNode) || !node.contains(selection.focusNode))
@@ -176,7 +176,7 @@ function spokenIn(range, node) {
   return texts.filter(Boolean).join(" ");
 }
 
-/** Who says a word: the name over it, or over the runs before it. */
+/** The speaker of a word: the name above its run, or above an earlier run. */
 function speakerOf(word) {
   for (let run = word.closest(".run"); run; run = run.previousElementSibling) {
     const who = run.querySelector?.(".who");
@@ -196,7 +196,7 @@ function setTabStop(node, to) {
 
 // ---------------------------------------------------------------- finding words
 
-/** Highlight words in the transcript without touching its elements; returns how often they occur. */
+/** Highlight words in the transcript without changing its elements; returns the number of occurrences. */
 function find(view, words) {
   view.hits = words.trim().length > 1 ? ranges(view.node, words.trim().toLowerCase()) : [];
   view.hit = -1;
@@ -230,7 +230,7 @@ function pointAt(nodes, offset) {
   return [end, end.length];
 }
 
-/** Go to the next place found, or the one before. Gives its number, from 1. */
+/** Go to the next match, or the previous one; returns its number, from 1. */
 function step(view, by) {
   if (!view.hits.length) return 0;
   view.hit = (view.hit + by + view.hits.length) % view.hits.length;

@@ -1,4 +1,4 @@
-// What was understood of a question: conditions as chips that can be taken away, and the way that was taken.
+// The interpretation of a question: its conditions as chips that can be removed, and notes.
 
 import { button, el, icon } from "./dom.js";
 import { titleOf } from "./library.js";
@@ -6,7 +6,7 @@ import { remarks } from "./remarks.js";
 import { list } from "./series.js";
 import { day, period } from "./words.js";
 
-/** Chips for what the question was narrowed to, and a line on how it was taken. */
+/** Chips for the conditions of the question, and a line of notes. */
 export function understood(x, actions) {
   const chips = filterChips(list(x.plan?.filters)).map(({ filters, ...condition }) =>
     chip(
@@ -29,14 +29,14 @@ export function understood(x, actions) {
   ];
 }
 
-/** How a follow-up was understood: words from before that go ahead of it, or other words altogether. */
+/** The interpretation of a follow-up: words carried over from before, or a rephrased question. */
 export function reading(text, question) {
   if (!text || text === question) return "";
   const before = text.endsWith(question) ? text.slice(0, -question.length).trim() : "";
   return before ? `“${before}” is carried over` : `understood as “${text}”`;
 }
 
-/** How a follow-up was understood; taking it away asks the question on its own. */
+/** A chip for the interpretation of a follow-up. Removing it asks the question by itself. */
 function followUpChip(words, askAfresh) {
   return el(
     "span",
@@ -48,7 +48,7 @@ function followUpChip(words, askAfresh) {
 
 const SCOPE = { recordings: "recording", speakers: "speaker", languages: "language", sections: "section" };
 
-/** The scope that the question was put to, as chips: taking one away asks again without it. */
+/** The scope of the question, as chips: removing one asks again without it. */
 function scopeChips(x, actions) {
   const scope = x.options.scope ?? {};
   const pairs = Object.entries(scope).flatMap(([field, value]) => {
@@ -73,11 +73,11 @@ function fieldName(field) {
   return FIELDS[field] ?? String(field).replaceAll("_", " ");
 }
 
-/** Values of one field that the same words stand for, at most, which have a chip each. */
+/** The most values of one field from the same words that have a chip each. */
 const MOST_CHIPS = 4;
 
-/** What to show for the filters: one chip each, one for a beginning and an end that were said as one, and one
- *  for many values that were ("everyone except Kelly"). */
+/** Group the filters into chips: one each, one for a start and an end date from the same words, and one for many
+ *  values from the same words ("everyone except Kelly"). */
 function filterChips(filters) {
   const since = filters.find((f) => f.field === "since");
   const until = filters.find((f) => f.field === "until" && f.said === since?.said);

@@ -14,7 +14,7 @@ export function span(start, end) {
   return [...new Set(ends)].join("–");
 }
 
-/** A text without case, accents and space around it, to compare by. */
+/** A text without case, accents and surrounding space, for comparisons. */
 export function plain(text) {
   return String(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
@@ -23,7 +23,7 @@ export function known(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** How long something takes, roughly: "48 s", "17 min", "2 h 05 min". */
+/** A rough duration: "48 s", "17 min", "2 h 05 min". */
 export function length(seconds) {
   if (!known(seconds)) return "";
   if (seconds < 60) return `${Math.round(seconds)} s`;
@@ -33,7 +33,7 @@ export function length(seconds) {
     : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
-/** An ISO date of day, month or year precision in words; any other text comes back unchanged. */
+/** An ISO date of day, month or year precision in words; any other text is returned unchanged. */
 export function day(date) {
   const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(date ?? "");
   if (!match) return date ?? "";
@@ -44,7 +44,7 @@ export function day(date) {
   return Number.isNaN(at.getTime()) ? date : at.toLocaleDateString("en-GB", { ...parts, timeZone: "UTC" });
 }
 
-/** Two days in words: "2024" or "November 2024" where they are just that, else "1 Nov 2024 – 5 Nov 2024". */
+/** Two days in words: "2024" or "November 2024" if they span exactly that, else "1 Nov 2024 – 5 Nov 2024". */
 export function period(since, until) {
   if (since.endsWith("-01-01") && until === `${since.slice(0, 4)}-12-31`) return since.slice(0, 4);
   const month = since.slice(0, 7);
