@@ -130,8 +130,10 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=50)] = 5,
         hints: HintsBody = HintsBody(),  # noqa: B008 - never changed
     ) -> View:
-        """Find the moments that match some words, best first: who speaks, where, from which second to which,
-        a link that opens there, and the words themselves.
+        """Find the moments that match some words, best first.
+
+        Each has who speaks, where, from which second to which, a link that opens there, and the words
+        themselves.
         """
         scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
         how = HowBody(scope=scope, hints=hints, company=company, year=year, quarter=quarter)

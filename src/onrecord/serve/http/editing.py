@@ -89,8 +89,9 @@ class RemovedLately:
 
 
 def editing_router(desk: Desk) -> APIRouter:
-    """Return ``PATCH`` and ``DELETE /api/recordings/{id}``, ``POST .../restore`` and
-    ``/api/speakers/rename``.
+    """Return the routes that change recordings.
+
+    They are ``PATCH`` and ``DELETE /api/recordings/{id}``, ``POST .../restore`` and ``/api/speakers/rename``.
     """
     router = APIRouter(prefix="/api", tags=["writing"], dependencies=[Depends(known_parameters)])
     _add_edits(router, desk)
@@ -108,8 +109,10 @@ def _add_edits(router: APIRouter, desk: Desk) -> None:
 
     @router.post("/speakers/rename")
     def rename(request: Request, body: RenameBody, workspace: Workspace = None) -> Response:
-        """Rename a speaker, everywhere or in some recordings. If another speaker has that name, the two
-        become one person. The name persists when a source is added again.
+        """Rename a speaker, everywhere or in some recordings.
+
+        If another speaker has that name, the two become one person. The name persists when a source is added
+        again.
         """
         where, archive = desk.archive_for(request, workspace, WRITE)
         changed = archive.rename(body.speaker, body.name, body.recordings)
@@ -124,8 +127,9 @@ def _add_removals(router: APIRouter, desk: Desk, lately: RemovedLately) -> None:
         workspace: Workspace = None,
         undo: Annotated[float, Query(ge=0, le=LONGEST_UNDO, description="seconds")] = 0,
     ) -> Response:
-        """Remove a recording for good, by its id. With `undo` it can be restored for that many seconds; until
-        then it stays in memory.
+        """Remove a recording for good, by its id.
+
+        With `undo` it can be restored for that many seconds; until then it stays in memory.
         """
         where, archive = desk.archive_for(request, workspace, WRITE)
         removed = archive.take_out(_recording(archive, recording).id)

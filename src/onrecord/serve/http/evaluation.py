@@ -83,9 +83,12 @@ def evaluation_router(desk: Desk) -> APIRouter:
 
     @router.post("/eval")
     async def evaluate(request: Request, body: EvalBody) -> Response:
-        """Ask every question by every strategy, and measure what they find and answer. It takes the right to
-        write, since one request asks many questions. With `Accept: application/x-ndjson` each question is a
-        line, `{"progress": {"done", "of", "name"}}`, and the last line is the report, or `error`."""
+        """Ask every question by every strategy, and measure what they find and answer.
+
+        It takes the right to write, since one request asks many questions. With `Accept:
+        application/x-ndjson` each question is a line, `{"progress": {"done", "of", "name"}}`, and the last
+        line is the report, or `error`.
+        """
         where = access_of(request).workspace(body.workspace, WRITE)
         examine = partial(_examine, desk, where, body)
         if accepts_lines(request):

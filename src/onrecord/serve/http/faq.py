@@ -190,8 +190,9 @@ def _thresholds(router: APIRouter, desk: Desk) -> None:
 
     @router.post("/calibrate")
     def calibrate(request: Request, body: CalibrateBody) -> Response:
-        """Propose thresholds for a precision, from labeled questions, with a forecast for other questions. If
-        the precision cannot be reached, `within_reach` is false, and `thresholds` answer nothing at once.
+        """Propose thresholds for a precision, from labeled questions, with a forecast for other questions.
+
+        If the precision cannot be reached, `within_reach` is false, and `thresholds` answer nothing at once.
         If fewer than `needed` questions are answered at once, `enough` is false, and nothing is written.
         """
         from onrecord.evaluate.faq import propose_thresholds
@@ -224,7 +225,7 @@ def headers(reply: FaqReply) -> dict[str, str]:
 
 
 class FaqHeaders:
-    """Middleware that adds the headers to replies of the FAQ's path that lack them: errors of every kind."""
+    """Middleware that adds the headers to the FAQ's replies that lack them: errors of every kind."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

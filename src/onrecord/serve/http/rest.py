@@ -65,14 +65,16 @@ def _looking(router: APIRouter, desk: Desk) -> None:
 
     @router.get("/stats", tags=["recordings"])
     def stats(request: Request, workspace: Workspace = None) -> Response:
-        """Count recordings, passages, words, seconds of speech and live FAQ entries; name the embedding
-        model."""
+        """Count recordings, passages, words, seconds of speech and live FAQ entries.
+
+        The reply also names the embedding model.
+        """
         _, archive = desk.archive_for(request, workspace)
         return JSONResponse(stats_view(archive))
 
     @router.get("/costs", tags=["recordings"])
     def costs(request: Request, workspace: Workspace = None) -> Response:
-        """Show what answers, embedding and the FAQ cost, by day; for keys with the right to metrics."""
+        """Show the costs of answers, embedding and the FAQ by day; for keys with the right to metrics."""
         _, archive = desk.archive_for(request, workspace, METRICS)
         return JSONResponse(costs_view(archive))
 
@@ -88,8 +90,10 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         start: Annotated[float | None, Query(alias="from", ge=0, le=1e7, allow_inf_nan=False)] = None,
         end: Annotated[float | None, Query(alias="to", ge=0, le=1e7, allow_inf_nan=False)] = None,
     ) -> Response:
-        """Show what is said in a recording: all of it, what is said `around` the second `at`, or from one
-        second to another."""
+        """Show the transcript of a recording, or a part of it.
+
+        The part is what is said `around` the second `at`, or from one second to another.
+        """
         name, archive = desk.archive_for(request, workspace)
         match = archive.find(recording)
         if at is None and (start is not None or end is not None):

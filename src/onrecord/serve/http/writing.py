@@ -61,9 +61,11 @@ def writing_router(desk: Desk) -> APIRouter:
         date: Annotated[str | None, Query(pattern=f"^{DATE}$")] = None,
         link: Annotated[str | None, Query(max_length=2000)] = None,
     ) -> Response:
-        """Add a transcript or a feed, as the body or from a public `address`. One of the same name replaces
-        the old one. With `Accept: application/x-ndjson` each step is a line of JSON, `{"progress": {"done",
-        "of", "name"}}`, and the last line is the result, or `error`."""
+        """Add a transcript or a feed, as the body or from a public `address`.
+
+        A source of the same name replaces the old one. With `Accept: application/x-ndjson` each step is a
+        line of JSON, `{"progress": {"done", "of", "name"}}`, and the last line is the result, or `error`.
+        """
         where = access_of(request).workspace(workspace, WRITE)
         fields = {"title": title, "date": date, "link": link}
         details = {key: value for key, value in fields.items() if value}
