@@ -193,7 +193,8 @@ def _thresholds(router: APIRouter, desk: Desk) -> None:
         """Propose thresholds for a precision, from labeled questions, with a forecast for other questions.
 
         If the precision cannot be reached, `within_reach` is false, and `thresholds` answer nothing at once.
-        If fewer than `needed` questions are answered at once, `enough` is false, and nothing is written.
+        If fewer than `needed` questions are answered at once, `enough` is false, and the proposed
+        thresholds are not written.
         """
         from onrecord.evaluate.faq import propose_thresholds
 
