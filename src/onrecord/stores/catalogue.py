@@ -1,4 +1,4 @@
-"""What a search needs in memory about a workspace, besides words and vectors.
+"""The in-memory data about a workspace that a search needs, besides words and vectors.
 
 A passage has three numbers: its position in the recording, its row in the store (never used twice), and its
 slot: 0, 1, 2, ... over all passages of the workspace, by recording, then position.
@@ -25,15 +25,18 @@ if TYPE_CHECKING:
 _NOWHERE: Counts = np.empty(0, np.int32)
 
 Labels = Mapping[str, "Counts"]
-"""Positions of the passages that carry each name."""
+"""Positions of the passages that carry a name, by name."""
 Names = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """One recording. `first` is the row of its first passage; the others follow. `lengths` are the words of
-    its passages. `speakers` and `sections` map a name to the positions of the passages that carry it.
-    `dimensions` is the length of its vectors, 0 if it has none."""
+    """One recording in the catalogue.
+
+    `first` is the row of its first passage; the rows of the others follow. `lengths` are the numbers of words
+    of its passages. `speakers` and `sections` map a name to the positions of the passages that carry it.
+    `dimensions` is the length of its vectors, 0 if it has none.
+    """
 
     key: int
     version: int
@@ -44,7 +47,7 @@ class Entry:
     sections: Labels
     dimensions: int
     speaker_names: tuple[str, ...] = field(init=False)
-    """By their numbers, as those of sections."""
+    """Speaker names, indexed by the numbers of their labels. `section_names` is the same for sections."""
     section_names: tuple[str, ...] = field(init=False)
 
     @property
@@ -56,13 +59,16 @@ class Entry:
         object.__setattr__(self, "section_names", tuple(self.sections))
 
     def carries(self, speakers: Names | None, sections: Names | None) -> bool:
-        """Whether any passage may be `within` these speakers and sections."""
+        """Return whether any passage may be `within` these speakers and sections."""
         return (speakers is None or not speakers.isdisjoint(self.speakers)) and (
             sections is None or not sections.isdisjoint(self.sections)
         )
 
     def within(self, speakers: Names | None, sections: Names | None) -> Counts:
-        """Positions of the passages that carry one of the names of each kind, rising. None allows any."""
+        """Return the positions of passages that carry one of the names of each kind, ascending.
+
+        None allows any name.
+        """
         positions: list[Counts] = []
         for labels, names in ((self.speakers, speakers), (self.sections, sections)):
             if names is not None:
@@ -96,7 +102,7 @@ class Catalogue:
         return None if place is None else self.entries[place]
 
     def runs(self, slots: Rows) -> Iterator[tuple[Entry, int, int]]:
-        """The slots as runs of consecutive positions: entry, first position, last position (inclusive)."""
+        """Yield the slots as runs of consecutive positions: entry, first and last position (inclusive)."""
         slots = distinct(slots)
         places = np.searchsorted(self.starts, slots, "right") - 1
         breaks = np.flatnonzero((np.diff(slots) != 1) | (np.diff(places) != 0)) + 1
@@ -134,13 +140,13 @@ class Catalogue:
         return self._timeline_of(np.arange(len(self), dtype=np.int64), range(len(self.entries)), self.sizes)
 
     def timeline(self, scope: Scope) -> PassageTimeline:
-        """The passages in scope. Raises SettingError for a bad date."""
+        """Return the passages in scope. Raise SettingError for a bad date."""
         check_scope(scope)
         if not scope:
             return self.whole
         named_places = {self.index[name] for name in scope.recordings if name in self.index}
         places = sorted(named_places) if scope.recordings else range(len(self.entries))
-        conditions = replace(scope, recordings=())  # which are among the places already
+        conditions = replace(scope, recordings=())  # `places` has selected the recordings already
         speakers = _matching_names(self._speakers, scope.speakers, names_speaker)
         sections = _matching_names(self._sections, scope.sections, names_section)
         within = [
@@ -156,24 +162,24 @@ class Catalogue:
         )
 
     def slots(self, timeline: PassageTimeline) -> Rows:
-        """The slot of every passage of a timeline; -1 for a deleted one."""
+        """Return the slot of every passage of a timeline; -1 for a deleted passage."""
         if timeline is self.whole:
             return np.arange(len(self), dtype=np.int64)
         places = np.array([self.index.get(name, -1) for name in timeline.names], np.int64)
         return self._checked(places[timeline.recordings], timeline.positions, timeline.rows)
 
     def slots_of_rows(self, rows: Rows) -> Rows:
-        """The slot of every row; -1 for a deleted one."""
+        """Return the slot of every row; -1 for a deleted row."""
         places = np.searchsorted(self.firsts, rows, "right") - 1
         return self._checked(places, rows - self.firsts[places], rows) if self.entries else places
 
     def revisions(self, rows: Rows) -> list[tuple[int, int]]:
-        """Each of the rows, all of which exist, with the version of its recording."""
+        """Return each row with the version of its recording. All rows must exist."""
         places = (np.searchsorted(self.firsts, rows, "right") - 1).tolist()
         return [(row, self.entries[at].version) for row, at in zip(rows.tolist(), places, strict=True)]
 
     def slots_of_all(self, rows: Rows) -> Rows:
-        """The slot of every row, if all exist and rise. Quicker than `slots_of_rows`."""
+        """Return the slot of every row. All rows must exist and ascend. Faster than `slots_of_rows`."""
         if len(rows) < len(self.firsts):
             places = np.searchsorted(self.firsts, rows, "right") - 1
             return rows + (self.starts - self.firsts)[places]
@@ -182,14 +188,17 @@ class Catalogue:
         return rows + shifts
 
     def _checked(self, places: Rows, positions: Rows | Counts, rows: Rows) -> Rows:
-        """The slots of the rows; -1 where the row is not at this place and position."""
+        """Return the slots of the rows; -1 where the row is not at this place and position."""
         if not self.entries:
             return np.full(len(rows), -1, np.int64)
         exists = (places >= 0) & (self.firsts[places] + positions == rows) & (positions < self.sizes[places])
         return np.where(exists, self.starts[places] + positions, -1)
 
     def _timeline_of(self, slots: Rows, places: Sequence[int], sizes: Rows) -> PassageTimeline:
-        """The timeline of these slots: the first `sizes[0]` in the recording at `places[0]`, and so on."""
+        """Return the timeline of these slots.
+
+        The first `sizes[0]` slots are in the recording at `places[0]`, and so on.
+        """
         recordings = np.repeat(np.arange(len(places), dtype=np.int32), sizes)
         chosen = np.array(places, np.int64)
         positions = slots - np.repeat(self.starts[chosen], sizes)
@@ -203,7 +212,7 @@ class Catalogue:
 
 
 def same_slots(catalogue: Catalogue, before: Catalogue) -> Iterator[tuple[slice, slice]]:
-    """The slots in two catalogues of the recordings that did not change between them, in runs."""
+    """Yield pairs of slices: the slots, in both catalogues, of recordings that did not change."""
     first = 0
     places = {entry.key: place for place, entry in enumerate(before.entries)}
     olds = [places.get(entry.key, -1) for entry in catalogue.entries]
@@ -222,15 +231,17 @@ def same_slots(catalogue: Catalogue, before: Catalogue) -> Iterator[tuple[slice,
 
 
 def speakers_of(passages: Sequence[Passage]) -> Labels:
-    """The positions at which each speaker speaks, as main speaker of a passage or in a turn within it."""
+    """Return the positions of each speaker, as main speaker of a passage or in a turn within it."""
     pairs = [(p.speaker, p.position) for p in passages]
     pairs += [(name, p.position) for p in passages for _, name in p.voices]
     return _labels(pairs)
 
 
 def sections_of(passages: Sequence[Passage], sections: Sequence[Section]) -> Labels:
-    """The positions of each section, under its title and under its kind. A passage's own section counts, and
-    so do the section's bounds."""
+    """Return the positions of each section, under its title and under its kind.
+
+    A position counts if the passage names the section or lies within the section's bounds.
+    """
     pairs = [(p.section, p.position) for p in passages]
     for section in sections:
         inside = range(max(section.first, 0), min(section.last + 1, len(passages)))
@@ -247,7 +258,7 @@ def _labels(pairs: Iterable[tuple[str | None, int]]) -> Labels:
 
 
 def _matching_names(known: Names, wanted: Sequence[str], fits: Callable[[str, str], bool]) -> Names | None:
-    """The known names that fit one of those wanted; None if none is wanted.
+    """Return the known names that match one of the wanted names; None if no name is wanted.
 
     This runs once for all recordings: an archive has far fewer names than recordings times speakers.
     """
@@ -259,7 +270,9 @@ def _join(parts: Sequence[Counts]) -> Counts:
 
 
 def distinct(places: NDArray[Any]) -> NDArray[Any]:
-    """The distinct places (0 or more), rising. `np.unique` would load numpy's masked arrays, which costs a
-    short command 8 ms."""
+    """Return the distinct places, all >= 0, in ascending order.
+
+    `np.unique` would load NumPy's masked arrays, which costs a short command 8 ms.
+    """
     rising = np.sort(places)
     return rising[np.diff(rising, prepend=-1) > 0]

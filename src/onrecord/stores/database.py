@@ -1,5 +1,4 @@
-"""What `stores.sql` needs of a database with SQL tables, and of an index of nearest neighbours. Errors that
-mean the same in every database."""
+"""The interfaces of SQL databases and nearest-neighbor indexes, and the errors that all databases share."""
 
 from __future__ import annotations
 
@@ -26,11 +25,11 @@ class Connection(Protocol):
     """
 
     def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Any:
-        """Run a statement. Returns a cursor with `fetchone` and `fetchall`, which iterates over tuples."""
+        """Run a statement. Return a cursor with `fetchone` and `fetchall`, which iterates over tuples."""
         ...
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> Any:
-        """Run a statement once for each of the rows."""
+        """Run a statement once for each row."""
         ...
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], /) -> None:
@@ -43,16 +42,16 @@ class Connection(Protocol):
 
 
 AT_ONCE = 400
-"""Values in one query: older versions of SQLite take 999."""
+"""Values in one query. Older versions of SQLite accept at most 999."""
 
 
 def rows_among(
     connection: Connection, sql: str, values: Sequence[object], *before: object
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query with ``{}`` in place of a list of values, however many.
+    """Yield the rows of a query with ``{}`` in place of a list of values of any length.
 
-    The values `before` are for the marks in front of it. An abandoned iterator holds no open cursor, so the
-    connection may close before it.
+    The values `before` are for the placeholders in front of the list. An abandoned iterator holds no open
+    cursor, so the connection may close before it.
     """
     for at in range(0, len(values), AT_ONCE):
         batch = values[at : at + AT_ONCE]
@@ -61,28 +60,33 @@ def rows_among(
 
 
 class Words(Protocol):
-    """The word index: which passages of a workspace contain which term, and how often."""
+    """The word index: the passages of a workspace that contain a term, and the number of occurrences."""
 
     def read(
         self, connection: Connection, workspace: int, terms: Mapping[str, Entry | None]
     ) -> list[tuple[Rows, Counts]]:
-        """For each term, the rows of the passages that contain it, rising, and how often they do: of the
-        recordings added after the one that the term has; None for all."""
+        """Return the posting list of each term: rows of passages, ascending, and occurrences in each.
+
+        `terms` maps a term to a recording: only the recordings added after that one are read; None reads all.
+        """
         ...
 
     def read_ahead(
         self, connection: Connection, workspace: int, terms: Sequence[str]
     ) -> Callable[[], list[tuple[Rows, Counts]]] | None:
-        """Read whole postings along with the next statement, in the same round trip. Returns what gives them
-        after it; None where there are no round trips to save."""
+        """Read complete posting lists along with the next statement, in the same round trip.
+
+        Return a function that returns the posting lists after that statement; None where there are no round
+        trips to save.
+        """
         ...
 
     def count(self, connection: Connection, workspace: int, terms: Sequence[str]) -> list[int]:
-        """For each term, how many passages contain it."""
+        """Return, for each term, the number of passages that contain it."""
         ...
 
     def beginning(self, connection: Connection, workspace: int, letters: str) -> frozenset[str]:
-        """The terms that begin with these letters."""
+        """Return the terms that begin with these letters."""
         ...
 
     def insert(self, connection: Connection, workspace: int, key: int, passages: Sequence[Passage]) -> None:
@@ -100,10 +104,10 @@ class Words(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How an index outside the database differs from the archive's vectors, counted in passages.
+    """The differences between an index outside the database and the archive's vectors, in passages.
 
-    `where` names the index. Of `waiting` passages it has not been told yet; `missing` ones lack their point;
-    `extra` points belong to no passage.
+    `where` names the index. `waiting` passages have changes that were not sent yet; `missing` passages lack
+    their point; `extra` points belong to no passage.
     """
 
     where: str
@@ -112,17 +116,18 @@ class Comparison:
     extra: int
 
     def __bool__(self) -> bool:
-        """Whether anything differs."""
+        """Return whether anything differs."""
         return bool(self.waiting or self.missing or self.extra)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """What an index is asked for: the `most` passages of a workspace with the highest products with `query`.
+    """A search in an index: the `most` passages of a workspace with the highest products with `query`.
 
-    The query is a vector, or the weights of terms. A term counts its weight, times how much of the passage it
-    is, so the order is that of BM25 but for the mean length of passages. Only passages with a vector of these
-    `dimensions` are in the index. `keys` limits the search to these recordings; None searches all.
+    The query is a vector, or the weights of terms. A term contributes its weight times its saturation in the
+    passage (`ranking.saturation`), so the order is that of BM25 except for the mean length of passages. Only
+    passages with a vector of these `dimensions` are in the index. `keys` limits the search to these
+    recordings; None searches all.
     """
 
     workspace: int
@@ -133,58 +138,60 @@ class Search:
 
 
 class Neighbours:
-    """An index of nearest neighbours. It finds the passages near a vector without scoring every one.
+    """An index of nearest neighbors. It finds the passages near a vector without scoring every passage.
 
-    The tables are the truth; an index is derived from them. This is that of a file: there is none, and every
-    vector is scored. An index inside the database inherits what concerns one outside it.
+    The tables are authoritative; an index is derived from them. This class is the index of a file: it has
+    none, and every vector is scored. An index inside the database inherits the no-op methods for an index
+    outside it.
     """
 
     exact: int = maxsize
-    """Up to this many passages of a workspace, all vectors are in memory and every one is scored."""
+    """Up to this many passages of a workspace, memory holds all vectors and every vector is scored."""
     indexed: int = maxsize
-    """From this many passages on, the index is asked."""
+    """From this many passages on, the index is searched."""
     collection: str = ""
     """The name of the collection of an index outside the database; "" for an index inside it."""
     indexes_words: bool = False
-    """Whether a search may have the weights of terms."""
+    """Whether the query of a search may be the weights of terms."""
 
     def replace(
         self, connection: Connection, workspace: int, key: int, first: int, vectors: Vectors | None
     ) -> None:
-        """Index the vectors of a recording's passages, the first of which is in row `first`, in place of its
-        old ones.
+        """Replace the indexed vectors of a recording's passages, of which the first is in row `first`.
 
         None removes them. This runs within the transaction that writes the vectors. An index outside the
-        database does nothing here: the transaction leaves a line in the outbox.
+        database does nothing here: the transaction adds a line to the outbox.
         """
 
     def nearest(self, connection: Connection, search: Search) -> list[tuple[Any, ...]]:
-        """The passages that are searched for, best first: product, row, and the columns `records.PASSAGE`.
+        """Return the results of a search, best first: product, row, and the columns `records.PASSAGE`.
 
-        On a server, the first passage of a recording may have one value more: the recording's sections.
+        On a server, the first passage of a recording may have one more value: the recording's sections.
         """
         raise NotImplementedError("no archive has so many passages that this is asked")
 
     def settle(self, database: Database, workspace: str) -> None:
         """Send outstanding changes to an index outside the database. Runs after each commit.
 
-        If the index is away, the changes wait; nothing is raised.
+        If the index cannot be reached, the changes wait, and no error is raised.
         """
 
     def compare(self, database: Database, workspace: str) -> Comparison | None:
-        """Compare an index outside the database with the archive; None for an index inside it. Raises
-        StoreError if it is away."""
+        """Compare an index outside the database with the archive; None for an index inside it.
+
+        Raises StoreError if the index cannot be reached.
+        """
         return None
 
     def mend(self, database: Database, workspace: str) -> None:
-        """Make the index agree with the archive. Raises StoreError if it is away."""
+        """Make the index agree with the archive. Raise StoreError if the index cannot be reached."""
 
     def close(self) -> None:
         """Release connections and files."""
 
 
 class Database(Protocol):
-    """Transactions on an archive, and everything in which databases differ."""
+    """Transactions on an archive, and every operation that differs between databases."""
 
     @property
     def words(self) -> Words:
@@ -193,24 +200,27 @@ class Database(Protocol):
 
     @property
     def neighbours(self) -> Neighbours:
-        """The database's own index of nearest neighbours."""
+        """The database's own index of nearest neighbors."""
         ...
 
     def read_sections_ahead(
         self, connection: Connection, keys: Sequence[int]
     ) -> Callable[[], Mapping[int, list[Section]]] | None:
-        """Read the sections of recordings along with the next statement, in the same round trip. Returns what
-        gives them after it, by key; None where there are no round trips to save."""
+        """Read the sections of recordings along with the next statement, in the same round trip.
+
+        Return a function that returns the sections by key after that statement; None where there are no round
+        trips to save.
+        """
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """A read transaction: one consistent state, whatever is written meanwhile."""
+        """Begin a read transaction: one consistent state, whatever is written meanwhile."""
         ...
 
     def writing(self, doing: str, patience: float | None = None) -> AbstractContextManager[Connection]:
-        """A write transaction, committed at the end and rolled back on an error.
+        """Begin a write transaction. It commits at the end and rolls back on an error.
 
-        `doing` names the purpose in error messages. `patience` is how long, in seconds, to wait for other
+        `doing` names the purpose in error messages. `patience` is the time in seconds to wait for other
         writers. Raises LockedError.
         """
         ...
@@ -218,12 +228,12 @@ class Database(Protocol):
     def reserve(self, connection: Connection, workspace: int, passages: int) -> tuple[int, int]:
         """Reserve the key of a recording and the rows of its passages, and return the key and the first row.
 
-        None of them is ever used twice, and a later recording of a workspace has a higher key.
+        No key or row is ever used twice, and a later recording of a workspace has a higher key.
         """
         ...
 
     def wipe(self) -> None:
-        """Remove deleted data from logs, as far as that is possible now."""
+        """Remove deleted data from logs, as far as this is possible now."""
         ...
 
     def close(self) -> None:
@@ -231,11 +241,11 @@ class Database(Protocol):
         ...
 
 
-# ---------------------------------------------------------------- errors, which name the archive
+# ---------------------------------------------------------------- errors that name the archive
 
 
 def shown(url: str | PathLike[str]) -> str:
-    """An address without its password, to be displayed."""
+    """Return an address without its password, for display."""
     address = fspath(url)
     return re.sub(
         r"([?&](?:password|sslpassword)=)[^&]*",
@@ -245,7 +255,7 @@ def shown(url: str | PathLike[str]) -> str:
 
 
 def newer_archive(archive: str, version: int, readable: int) -> NewerArchiveError:
-    """The archive's format is above those that this version reads."""
+    """Return the error for an archive whose format is newer than the formats that this version reads."""
     return NewerArchiveError(
         f"{archive} was written by a newer onrecord (its format is {version}, this version reads up to "
         f"{readable}); upgrade with: pip install --upgrade onrecord"
@@ -253,7 +263,7 @@ def newer_archive(archive: str, version: int, readable: int) -> NewerArchiveErro
 
 
 def locked(doing: str, archive: str, patience: float) -> LockedError:
-    """Somebody else has been writing for longer than `patience` seconds."""
+    """Return the error for another process that has been writing for longer than `patience` seconds."""
     return LockedError(
         f"cannot {doing} {archive}: another process has been writing to it for more than {patience:g} s; "
         "try again when it is done"
@@ -261,14 +271,14 @@ def locked(doing: str, archive: str, patience: float) -> LockedError:
 
 
 def disk_full(doing: str, archive: str) -> DiskFullError:
-    """The disk of the archive has no room left."""
+    """Return the error for a full disk."""
     return DiskFullError(
         f"cannot {doing} {archive}: the disk is full; nothing was changed; make room and try again"
     )
 
 
 def half_surrogate(doing: str, archive: str, error: UnicodeEncodeError) -> StoreError:
-    """A text has a character that UTF-8 cannot write."""
+    """Return the error for a text with a character that UTF-8 cannot encode."""
     half = error.object[error.start]
     return StoreError(
         f"cannot {doing} {archive}: a text holds {half!r}, half a surrogate pair, which no archive can keep; "

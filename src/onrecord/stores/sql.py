@@ -1,6 +1,6 @@
 """The store that all databases with SQL tables share.
 
-The tables are the truth. What memory holds is derived from them, and derived again after each write.
+The tables are authoritative. Memory holds only data derived from them, which is derived again after a write.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _of_snapshot(name: str) -> Any:
-    """A method of a store that calls the method of this name on a snapshot."""
+    """Return a store method that calls the method of this name on a new snapshot."""
 
     def call(store: SqlStore, *arguments: Any, **options: Any) -> Any:
         with store.snapshot() as now:
@@ -39,7 +39,10 @@ def _of_snapshot(name: str) -> Any:
 
 
 class SqlStore(RecordingWriter):
-    """See `onrecord.stores.base.Store`. `neighbours` replaces the database's own index."""
+    """A store in SQL tables: see `onrecord.stores.base.Store`.
+
+    `neighbours` replaces the database's own index of nearest neighbors.
+    """
 
     def __init__(self, database: Database, workspace: str, neighbours: Neighbours | None = None) -> None:
         self.database, self.workspace = database, workspace
@@ -49,7 +52,7 @@ class SqlStore(RecordingWriter):
         self._state, self._deriving = WorkspaceState(), Lock()
         self._written = -1
         self._reader_number = 0
-        """The workspace's number once a snapshot has read it; it never changes."""
+        """The workspace's number once a snapshot has read it, 0 before. It never changes."""
 
     # ---- reading
 
@@ -162,7 +165,7 @@ class SqlStore(RecordingWriter):
         values: Mapping[str, tuple[Mapping[bytes, bytes], int]],
         usage: Mapping[str, tuple[int, int]],
     ) -> None:
-        """Write cached values and usage, unless others are writing just now.
+        """Write cached values and usage, unless others are writing at the moment.
 
         The values are dropped if the workspace was written to since their version.
         """
@@ -175,7 +178,7 @@ class SqlStore(RecordingWriter):
                 count_cached(connection, workspace, kind, hits, misses)
 
     def close(self) -> None:
-        """Write cached values, and close the index and the database."""
+        """Write pending cache values, and close the index and the database."""
         self.pending.flush()
         self.neighbours.close()
         self.database.close()
@@ -185,7 +188,7 @@ class SqlStore(RecordingWriter):
 
     def mend(self) -> None:
         if self.neighbours.collection:
-            with self._write("mend the index of"):  # which attaches a workspace that is not yet
+            with self._write("mend the index of"):  # this attaches the workspace, if it is not attached
                 pass
         self.neighbours.mend(self.database, self.workspace)
 
@@ -193,7 +196,7 @@ class SqlStore(RecordingWriter):
 
     @contextmanager
     def _write(self, doing: str) -> Iterator[Writing]:
-        """A write transaction on the workspace. It empties the caches."""
+        """Begin a write transaction on the workspace. It empties the caches."""
         with self.database.writing(doing) as connection:
             workspace = self._number(connection)
             connection.execute("UPDATE workspaces SET generation = generation + 1 WHERE id = ?", (workspace,))
@@ -206,7 +209,7 @@ class SqlStore(RecordingWriter):
         self.neighbours.settle(self.database, self.workspace)
 
     def _number(self, connection: Connection) -> int:
-        """The workspace's number, which is assigned now if it has none."""
+        """Return the workspace's number. Assign one if it has none."""
         if not (number := self._row(connection)[0]):
             sql = "INSERT INTO workspaces (name, generation) VALUES (?, 0) ON CONFLICT (name) DO NOTHING"
             connection.execute(sql, (self.workspace,))
@@ -214,10 +217,10 @@ class SqlStore(RecordingWriter):
         return number
 
     def _row(self, connection: Connection) -> tuple[int, int, str]:
-        """The workspace's number and generation, and the collection outside the database that has its
-        vectors.
+        """Return the workspace's number, its generation, and its collection outside the database.
 
-        Zeros and "" for a workspace that was never written to.
+        Return zeros and "" for a workspace that was never written to. The collection holds the workspace's
+        vectors; it is "" if there is none.
         """
         sql = "SELECT id, generation, coalesce(collection, '') FROM workspaces WHERE name = ?"
         return connection.execute(sql, (self.workspace,)).fetchone() or (0, 0, "")
@@ -229,7 +232,7 @@ class SqlStore(RecordingWriter):
         return stored
 
     def _state_of(self, connection: Connection, workspace: int, generation: int) -> WorkspaceState:
-        """The derived state of this generation. Only what has changed is derived again."""
+        """Return the derived state of this generation. Only what has changed is derived again."""
         with self._deriving:
             before = self._state
             if before.generation == generation:
@@ -244,8 +247,11 @@ class SqlStore(RecordingWriter):
     def _entries(
         self, connection: Connection, workspace: int, generation: int, before: WorkspaceState
     ) -> list[Entry]:
-        """The entries of the workspace's recordings, in the order in which they were added. Only those are
-        read that were written since the state before, or until then if an old snapshot asks."""
+        """Return the entries of the workspace's recordings, in the order in which they were added.
+
+        Read only the recordings written since the state before. For a snapshot older than that state, read
+        only the recordings that the state does not have in that version.
+        """
         own = "FROM recordings WHERE workspace = ?"
         known = {entry.key: entry for entry in before.catalogue.entries if entry.version <= generation}
         since = before.generation if before.generation < generation else -1

@@ -1,4 +1,4 @@
-"""A reader of one state of a workspace in SQL tables."""
+"""A reader of one snapshot of a workspace in SQL tables."""
 
 from __future__ import annotations
 
@@ -30,24 +30,28 @@ if TYPE_CHECKING:
 
 
 _POSTINGS = 8_000_000
-"""Passages of single terms that memory holds: 40 MB."""
+"""Posting-list entries that the cache holds at most: 40 MB."""
 _SCORES = 4_000_000
-"""Scores of passages for single terms that memory holds, of one state: 32 MB."""
+"""Per-term passage scores that the cache of one state holds at most: 32 MB."""
 _CHARACTERS = 8_000_000
-"""Characters of passages that memory holds."""
+"""Characters of passages that the cache holds at most."""
 _SECTIONS = 20_000
+"""Sections that the cache holds at most."""
 _VECTOR_BYTES = 256_000_000
-"""Bytes of vectors that memory holds if not all are there."""
+"""Bytes of vectors that the cache holds at most, for a workspace too large to hold all vectors in memory."""
 _MOST_NEAR = 1000
-"""Passages that the index is asked for at most."""
+"""Largest number of passages to request from the index."""
 _LEAST_MATCHES = 100
-"""Passages that the index is asked for by words at least, before BM25 ranks them."""
+"""Smallest number of passages to request from the index in a word search, before BM25 ranks them."""
 _NEAR_PASSAGES = 20_000
-"""Passages, about, of the recordings that are scored in full if not all are."""
+"""Approximate number of passages that `dense` scores exactly if memory does not hold all vectors.
+
+These are the passages of the recordings that contain the nearest passages.
+"""
 
 
 class Owner(Protocol):
-    """The parts of a store that its readers use."""
+    """The attributes of a store that its readers use."""
 
     workspace: str
     database: Database
@@ -57,8 +61,11 @@ class Owner(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postings:
-    """The rows of the passages that contain a term, rising, and how often they do, in one generation; `last`
-    is the last recording that there was."""
+    """The posting list of a term in one generation.
+
+    `rows` are the rows of the passages that contain the term, ascending. `counts` are the numbers of
+    occurrences in these passages. `last` is the last recording of the workspace in that generation.
+    """
 
     rows: Rows
     counts: Counts
@@ -67,11 +74,14 @@ class Postings:
 
 
 Revision = tuple[int, int]
-"""A row or key, and the version of its recording: what it stands for never changes."""
+"""A row or key, and the version of its recording. The content that this pair identifies never changes."""
 
 
 class Contents:
-    """What memory holds of a workspace in all generations: an old snapshot never sees what is newer."""
+    """Caches of a workspace's contents, shared by all generations.
+
+    An old snapshot never sees newer contents: keys contain the version, and posting lists their generation.
+    """
 
     def __init__(self) -> None:
         self.postings: Recent[str, Postings] = Recent(_POSTINGS, lambda postings: 1 + len(postings.rows))
@@ -80,14 +90,16 @@ class Contents:
         self.vectors: Recent[Revision, Vectors] = Recent(_VECTOR_BYTES, lambda vectors: vectors.nbytes)
 
     def without_postings(self, terms: Sequence[str]) -> list[str]:
-        """Those of the terms whose postings nobody has read yet."""
+        """Return the terms whose posting lists are not in the cache."""
         cached = self.postings.get(terms, lambda _: {})
         return [term for term in terms if term not in cached]
 
 
 class WorkspaceState:
-    """What memory holds of one generation of a workspace. What did not change since the state before is taken
-    over from it."""
+    """The data derived from one generation of a workspace.
+
+    A new state takes over unchanged parts from the state before it.
+    """
 
     def __init__(
         self, generation: int = -1, entries: Sequence[Entry] = (), before: WorkspaceState | None = None
@@ -98,7 +110,7 @@ class WorkspaceState:
         self.space: Space = Space(self.catalogue, before.space if before else None)
         self.contents: Contents = before.contents if before else Contents()
         self.removed = generation
-        """The last generation that lacks recordings of the one before."""
+        """The last generation that removed recordings of the generation before it."""
         if before and {entry.key for entry in before.catalogue.entries} <= {entry.key for entry in entries}:
             self.removed = before.removed
         self.scored: Recent[str, Scored] = Recent(_SCORES, lambda scored: 1 + len(scored[0]))
@@ -106,10 +118,10 @@ class WorkspaceState:
 
 
 class SqlReader(CatalogueReader):
-    """One state of a workspace: a read transaction, and what memory holds of this state.
+    """One snapshot of a workspace: a read transaction, and the state derived from its generation.
 
-    `indexed`: whether the store's index of nearest neighbours has this workspace. If not, every vector is
-    scored.
+    `indexed` says whether the store's index of nearest neighbors contains this workspace. If it does not,
+    every vector is scored.
     """
 
     def __init__(
@@ -120,7 +132,7 @@ class SqlReader(CatalogueReader):
         self._store, self._number, self._connection, self._state = store, number, connection, state
         self._database, self._neighbours = store.database, store.neighbours
         self._all = not indexed or len(self.catalogue) <= self._neighbours.exact
-        """Whether all vectors are in memory."""
+        """Whether memory holds all vectors."""
         self._asks_index = indexed and len(self.catalogue) >= self._neighbours.indexed
         self._asks_words = self._asks_index and self._neighbours.indexes_words
 
@@ -205,8 +217,10 @@ class SqlReader(CatalogueReader):
         return scored
 
     def _postings(self, terms: list[str]) -> dict[str, Postings]:
-        """The passages with each of the terms. Only recordings are looked up that were added since somebody
-        asked for the term."""
+        """Return the posting list of each term.
+
+        For a cached posting list, this reads only the recordings that were added since.
+        """
         cached = self._contents.postings.get(terms, lambda _: {})
         cached = {term: own for term, own in cached.items() if own.generation <= self.version}
         asked = [term for term in terms if term not in cached or cached[term].generation < self.version]
@@ -220,12 +234,16 @@ class SqlReader(CatalogueReader):
         return {term: current.get(term) or cached[term] for term in terms}
 
     def add_postings(self, postings: Mapping[str, tuple[Rows, Counts]]) -> None:
-        """Hold the whole postings of these terms, as this snapshot has them."""
+        """Cache complete posting lists that were read in this snapshot."""
         current = {term: self._joined(None, *whole) for term, whole in postings.items()}
         self._contents.postings.replace(current, lambda own: own.generation)
 
     def _joined(self, before: Postings | None, rows: Rows, counts: Counts) -> Postings:
-        """Postings of an earlier state without what is gone since, and with what was added."""
+        """Return the current posting list, made from an earlier one and the postings added since.
+
+        Passages that were removed since then are left out. Without an earlier posting list, `rows` and
+        `counts` must be complete.
+        """
         if before:
             rows = np.concatenate((before.rows, rows)) if len(rows) else before.rows
             counts = np.concatenate((before.counts, counts)) if len(counts) else before.counts
@@ -238,14 +256,14 @@ class SqlReader(CatalogueReader):
     def _beginning(self, letters: str) -> frozenset[str]:
         return self._database.words.beginning(self._connection, self._number, letters)
 
-    # ---- vectors: all in memory up to a size, above it those of the recordings that are near
+    # ---- vectors: memory holds all of them up to a size, and above it those of the nearest recordings
 
     def dense(self, vector: Vector, timeline: PassageTimeline) -> Scores:
         if self._all or len(timeline) <= _NEAR_PASSAGES:
             return super().dense(vector, timeline)
         query = np.asarray(vector, np.float32)
         rows, products = self._candidates(query, timeline, _MOST_NEAR)
-        # The recordings of the best are scored in full; all others score as the lowest passage of these.
+        # Score the recordings of the nearest passages exactly. All others get the lowest of these scores.
         whole_recordings: set[str] = set()
         room = _NEAR_PASSAGES
         for place in dict.fromkeys((np.searchsorted(self.catalogue.firsts, rows, "right") - 1).tolist()):
@@ -285,7 +303,7 @@ class SqlReader(CatalogueReader):
         rows, _ = self._candidates(weights, timeline, min(max(2 * most, _LEAST_MATCHES), _MOST_NEAR))
         lengths = self.catalogue.lengths[self.catalogue.slots_of_rows(rows)]
         counts_of = [Counter(terms(passage.spoken)) for passage in self.passages(rows)]
-        scores = np.zeros(len(rows), np.float32)  # BM25, as `keyword` has it
+        scores = np.zeros(len(rows), np.float32)  # the same BM25 scores as `keyword` returns
         for term, weight in weights.items():
             own = np.array([count[term] for count in counts_of], np.int32)
             scores += saturation(own, lengths, self.catalogue.mean_length) * (weight * (K1 + 1))
@@ -295,10 +313,10 @@ class SqlReader(CatalogueReader):
     def _candidates(
         self, query: Vector | Mapping[str, float], timeline: PassageTimeline, most: int
     ) -> tuple[Rows, Scores]:
-        """The first rows of the timeline that the index returns for a query, and their products.
+        """Return the first rows of the timeline that the index finds for a query, and their products.
 
-        The index also finds passages in these recordings that are not on the timeline. They are dropped, so
-        it is asked for more.
+        The index may also return passages of these recordings that are not on the timeline. These are
+        dropped, so the search is repeated with a higher limit.
         """
         keys = None
         if len(timeline) < len(self.catalogue):
@@ -316,7 +334,7 @@ class SqlReader(CatalogueReader):
             limit = min(4 * limit, _MOST_NEAR)
 
     def _cache_passages(self, rows: Sequence[Sequence[Any]]) -> None:
-        """Cache passages that a search has read, and sections that came with them."""
+        """Cache the passages that a search returned, and the sections in its rows."""
         slots = self.catalogue.slots_of_rows(np.array([values[0] for values in rows], np.int64))
         places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
         passages: dict[Revision, Passage] = {}
@@ -360,7 +378,7 @@ class SqlReader(CatalogueReader):
 
     def _caches(self) -> dict[str, dict[str, Any]]:
         self._store.pending.flush()
-        with self._database.reading() as now:  # later than the snapshot, which has none of these
+        with self._database.reading() as now:  # a new transaction: the snapshot is older than the flush
             return cache_stats(now, self._number)
 
     def _bytes(self) -> int:
@@ -377,5 +395,5 @@ class SqlReader(CatalogueReader):
 
 
 def _narrow(numbers: Rows | Counts, kind: type[np.signedinteger[Any]]) -> Any:
-    """The numbers in the smaller type, if they all fit."""
+    """Convert the numbers to the smaller type if all of them fit."""
     return numbers.astype(kind) if numbers.max(initial=0) <= np.iinfo(kind).max else numbers
