@@ -1,7 +1,8 @@
-"""The caches of questions, in the archive: valid until the next write to the workspace.
+"""The caches for questions, in the archive: valid until the next write to the workspace.
 
-A value has a workspace, a kind, and a key: a digest of everything that it depends on besides the workspace's
-contents. The oldest values leave first. New values wait in memory, so that no question waits for a write.
+A value has a workspace, a kind, and a key: a digest of everything that the value depends on besides the
+workspace's contents. The oldest values are evicted first. New values wait in memory, so that no question
+waits for a write.
 """
 
 from __future__ import annotations
@@ -18,25 +19,26 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 Written = Callable[[int, dict[str, tuple[dict[bytes, bytes], int]], dict[str, tuple[int, int]]], None]
-"""Writes down: the version they are of, values and room by kind, hits and misses by kind."""
+"""Writes cached values. Parameters: their version, values and size limit by kind, hits and misses by kind."""
 
 _LOOKED = 4
-"""Questions to a cache after which it is known which keys it has: a short command does not ask so often."""
+"""Lookups of a kind before its keys are read into memory. A short command makes fewer lookups."""
 MOST, SECONDS = 512, 0.2
-"""How many values wait at most, and how long the first: others who ask the archive are to have them."""
+"""How many values wait at most, and for how many seconds, so that other readers of the archive soon get them.
+"""
 
 
 def read_cached(
     connection: Connection, workspace: int, kind: str, keys: Iterable[bytes]
 ) -> dict[bytes, bytes]:
-    """The cached values under these keys; a key without a value is left out."""
+    """Return the cached values under these keys; a key without a value is left out."""
     sql = "SELECT key, value FROM cached WHERE workspace = ? AND kind = ? AND key IN ({})"
     rows = rows_among(connection, sql, list(dict.fromkeys(keys)), workspace, kind)
     return {row[0]: row[1] for row in rows}
 
 
 def cached_keys(connection: Connection, workspace: int, kind: str) -> set[bytes]:
-    """All keys of a kind that have a value."""
+    """Return all keys of a kind that have a value."""
     sql = "SELECT key FROM cached WHERE workspace = ? AND kind = ?"
     return {key for (key,) in connection.execute(sql, (workspace, kind))}
 
@@ -44,9 +46,9 @@ def cached_keys(connection: Connection, workspace: int, kind: str) -> set[bytes]
 def insert_cached(
     connection: Connection, workspace: int, kind: str, values: Mapping[bytes, bytes], most: int
 ) -> None:
-    """Store values. Then delete the oldest of this kind until all take at most `most` bytes."""
+    """Store values. Then delete the oldest of this kind until all of them take at most `most` bytes."""
     sql = "DELETE FROM cached WHERE workspace = ? AND kind = ? AND key = ?"
-    connection.executemany(sql, [(workspace, kind, key) for key in values])  # stored anew, as the newest
+    connection.executemany(sql, [(workspace, kind, key) for key in values])  # inserted again as the newest
     connection.insert(
         "cached",
         ("workspace", "kind", "key", "size", "value"),
@@ -76,7 +78,7 @@ def count_cached(connection: Connection, workspace: int, kind: str, hits: int, m
 
 
 def cache_stats(connection: Connection, workspace: int) -> dict[str, dict[str, Any]]:
-    """The figures of each cache, by kind: see `cache_figures`."""
+    """Return the statistics of each cache by kind: see `cache_figures`."""
     sql = "SELECT kind, count(*), sum(size) FROM cached WHERE workspace = ? GROUP BY kind"
     contents = {kind: (count, int(size)) for kind, count, size in connection.execute(sql, (workspace,))}
     sql = "SELECT kind, hits, misses FROM cached_usage WHERE workspace = ?"
@@ -85,7 +87,10 @@ def cache_stats(connection: Connection, workspace: int) -> dict[str, dict[str, A
 
 
 def cache_figures(kept: int, size: int, hits: int, misses: int) -> dict[str, Any]:
-    """The figures of one cache by name. `rate` is the share of hits, None before the first request."""
+    """Return the statistics of one cache by name.
+
+    `rate` is the share of hits, None before the first request.
+    """
     requests = hits + misses
     return {
         "kept": kept,
@@ -96,13 +101,13 @@ def cache_figures(kept: int, size: int, hits: int, misses: int) -> dict[str, Any
     }
 
 
-# ---------------------------------------------------------------- waiting values
+# ---------------------------------------------------------------- values waiting to be written
 
 
 class Pending:
-    """Collects cached values and usage, and writes them together by `write`.
+    """Collects cached values and usage, and writes them in batches by calling `write`.
 
-    It writes once there are `MOST` values, after `SECONDS` in a thread of its own, and before figures are
+    It writes once there are `MOST` values, after `SECONDS` in a separate thread, and before statistics are
     read. If the process is killed, these values are lost.
     """
 
@@ -116,7 +121,7 @@ class Pending:
         self._timer: Timer | None = None
 
     def get(self, kind: str, keys: Iterable[bytes], version: int) -> dict[bytes, bytes]:
-        """The waiting values under these keys; a key without a value is left out."""
+        """Return the waiting values under these keys; a key without a value is left out."""
         with self._lock:
             if version != self._version:
                 return {}
@@ -124,7 +129,7 @@ class Pending:
             return {key: values[key] for key in keys if key in values}
 
     def put(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
-        """Add values found at a version. The oldest leave once all take more than `most` bytes."""
+        """Add values computed at a version. The oldest are evicted while all take more than `most` bytes."""
         with self._lock:
             if version < self._version:
                 return
@@ -172,7 +177,7 @@ class Pending:
 
 
 class CachedKeys:
-    """The keys that the caches of one state have, so that nothing is looked up in vain.
+    """The keys in the caches of one state, so that the database is not searched for missing keys.
 
     A value that another process adds meanwhile is missed, and computed again.
     """
@@ -182,7 +187,7 @@ class CachedKeys:
         self._keys: dict[str, set[bytes]] = {}
 
     def may_have(self, kind: str, keys: list[bytes], read: Callable[[], set[bytes]]) -> list[bytes]:
-        """Those of the keys that may have a value. `read` returns all keys that have one."""
+        """Return the keys that may have a value. `read` returns all keys that have a value."""
         self._looked[kind] += 1
         if kind not in self._keys:
             if self._looked[kind] <= _LOOKED:
@@ -191,18 +196,18 @@ class CachedKeys:
         return [key for key in keys if key in self._keys[kind]]
 
     def add(self, kind: str, keys: Iterable[bytes]) -> None:
-        """Add keys that have a value now."""
+        """Add keys that now have a value."""
         if kind in self._keys:
             self._keys[kind].update(keys)
 
 
-# ---------------------------------------------------------------- what was read, in memory
+# ---------------------------------------------------------------- values read before, in memory
 
 
 class Recent(Generic[Key, Value]):
-    """Values by key, with a total weight of at most `limit`. The least recently used leave first.
+    """A cache of values by key, with a total weight of at most `limit`.
 
-    May be used from several threads.
+    The least recently used values are evicted first. Several threads may use it.
     """
 
     def __init__(self, limit: int, weigh: Callable[[Value], int]) -> None:
@@ -211,8 +216,10 @@ class Recent(Generic[Key, Value]):
         self._lock = Lock()
 
     def get(self, keys: Sequence[Key], read: Callable[[list[Key]], Mapping[Key, Value]]) -> dict[Key, Value]:
-        """The values of these keys. `read` is called once with the keys that are missing here; it may leave
-        some out."""
+        """Return the values of these keys.
+
+        `read` is called once with the keys that are not in the cache; it may leave some out.
+        """
         with self._lock:
             cached = {key: self._values[key] for key in keys if key in self._values}
             for key in cached:
@@ -227,7 +234,7 @@ class Recent(Generic[Key, Value]):
         return {**cached, **read_now}
 
     def replace(self, values: Mapping[Key, Value], age: Callable[[Value], int]) -> None:
-        """Put values in place of those that are older."""
+        """Add values, in place of cached values with a lower `age`, which `age` returns for each value."""
         with self._lock:
             for key, value in values.items():
                 if key in self._values and age(self._values[key]) < age(value):

@@ -1,4 +1,4 @@
-"""The archive file: opens it without touching foreign files, and says what is wrong with it."""
+"""The archive file: opening it, leaving other programs' files untouched, and explaining errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ArchiveConnection(sqlite3.Connection):
 class ArchiveFile:
     """A file that is an archive, or becomes one at the first write.
 
-    `patience` is how long, in seconds, to wait for other writers.
+    `patience` is the time in seconds to wait for other writers.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False, patience: float = 10.0) -> None:
@@ -43,7 +43,7 @@ class ArchiveFile:
         self.read_only = read_only or (path.exists() and not os.access(path, os.W_OK))
 
     def open(self) -> ArchiveConnection:
-        """Open the first connection. Creates the tables or updates them."""
+        """Open the first connection. Create the tables, or update them."""
         with self.translated_errors("open"):
             connection = self.connect()
             try:
@@ -54,7 +54,7 @@ class ArchiveFile:
             return connection
 
     def blank(self) -> ArchiveConnection:
-        """An empty archive in memory, to read from before the file exists."""
+        """Return a connection to an empty archive in memory, for reading before the file exists."""
         connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, factory=ArchiveConnection
         )
@@ -67,7 +67,7 @@ class ArchiveFile:
         if self.read_only:
             log = self.path.with_name(self.path.name + "-wal")
             has_log = log.exists() and log.stat().st_size > 0
-            # On media that cannot be written, SQLite reads a file only if told that it does not change.
+            # On read-only media, SQLite reads a file only if the address says that the file does not change.
             fixed = not os.access(self.path.parent, os.W_OK) and not has_log
             mode = "ro&immutable=1" if fixed else "ro"
         connection = sqlite3.connect(
@@ -86,7 +86,7 @@ class ArchiveFile:
 
     @contextmanager
     def translated_errors(self, doing: str, name: str | Path = "") -> Iterator[None]:
-        """Turns SQLite's errors into ours, which name the file, or call it by another name."""
+        """Translate SQLite's errors into errors of this package, which name the file (as `name` if set)."""
         try:
             yield
         except sqlite3.Error as error:
@@ -110,7 +110,7 @@ class ArchiveFile:
                 )
             return
         migrate(connection, MIGRATIONS)
-        with suppress(sqlite3.OperationalError):  # somebody has it open: whoever opens it next will do it
+        with suppress(sqlite3.OperationalError):  # another process has it open: a later opening sets it
             connection.execute("PRAGMA journal_mode = WAL")
 
 
@@ -127,7 +127,7 @@ _ERRORS: dict[int, tuple[type[OnRecordError], str]] = {
 
 
 def check(path: Path, *, read_only: bool) -> None:
-    """Raise an error if the path cannot be an archive. Nothing is changed."""
+    """Raise an error if the path cannot be an archive. Change nothing."""
     if path.is_dir():
         raise NotAnArchiveError(
             f"{path} is a folder, not an onrecord archive; name a file in it, such as talks.db"

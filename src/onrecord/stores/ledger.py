@@ -1,6 +1,6 @@
-"""Feedback on answers, and the daily account of answers and embedding, of one workspace.
+"""Feedback on answers, and daily counts of answers and embeddings, for one workspace.
 
-Counts are summed up by day and kind, and written in batches, so that no question waits.
+Counts are added up by day and kind, and written in batches, so that no question waits for a write.
 """
 
 from __future__ import annotations
@@ -20,25 +20,27 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 EVERY = 1.0
-"""Seconds between two writes; what was counted since the last one is lost with the process."""
+"""Seconds between two writes. Counts since the last write are lost if the process is killed."""
 KEY = 4
-"""The first fields of a count (a dataclass) say what it is of; the others are added up."""
+"""Number of key fields of a count (a dataclass). These come first; the other fields are added up."""
 MOST_FEEDBACK = 50_000
-"""Judgements that one workspace keeps; beyond it the oldest go first."""
+"""Feedback entries that one workspace keeps at most; above that, the oldest are deleted first."""
 _ASIDE = 0.1
-"""Seconds that the account waits for others who write: a question is not kept waiting."""
+"""Seconds that a write of counts waits for other writers, so that a question does not wait long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """The sums over the answers of one day (ISO, UTC) by one strategy with one verdict.
 
-    `trial`: chance chose the strategy. Embedding for the archive has neither strategy nor verdict.
+    `trial` says that the strategy was chosen at random. Embeddings for the archive have neither strategy nor
+    verdict.
 
-    `asked` answers, of which `written` ones come from a language model, `reranked` ones were reranked,
-    `remembered` ones come from a cache. They have `sentences`; `marked` ones are shown as doubtful,
-    `withheld` ones not at all. `calls` of language models, with tokens and `money`; the same of embedding;
-    `seconds` in all, and their `squares`.
+    `asked` is the number of answers. Of these, `written` come from a language model, `reranked` were
+    reranked, and `remembered` come from a cache. They have `sentences`; `marked` ones are shown as doubtful,
+    `withheld` ones are not shown. The calls of language models are counted in `calls`, tokens and `money`,
+    and embeddings in `embedded_tokens` and `embedded_money`. `seconds` is the sum of the durations, `squares`
+    the sum of their squares.
     """
 
     day: str
@@ -63,9 +65,9 @@ class Tally:
 
 
 class LedgerStore:
-    """The ledger of one workspace; nothing of another workspace can be seen through it.
+    """The feedback and the counts of one workspace, isolated from other workspaces.
 
-    Usable from several threads and processes. A writer that waits too long for others gets LockedError.
+    Several threads and processes may use it. A writer that waits too long for others gets LockedError.
     """
 
     def __init__(self, database: Database, workspace: str = "default") -> None:
@@ -74,7 +76,7 @@ class LedgerStore:
     # ---- feedback
 
     def give(self, feedback: Feedback) -> None:
-        """Store a judgement, in place of the one with the same id."""
+        """Store feedback, or replace the feedback with the same id."""
         value = json.dumps(asdict(feedback))
         with self.database.writing("keep feedback in") as connection:
             connection.execute(
@@ -89,7 +91,7 @@ class LedgerStore:
             )
 
     def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
-        """Delete a judgement and all traces of it. Returns False if there is none with that id."""
+        """Delete feedback and all its data. Return False if there is none with that id."""
         with self.database.writing("remove feedback from") as connection:
             sql = "DELETE FROM feedback WHERE workspace = ? AND id = ?"
             gone = connection.execute(sql, (self.workspace, id)).rowcount
@@ -97,7 +99,7 @@ class LedgerStore:
         return bool(gone)
 
     def forget(self, recording: str) -> None:
-        """Delete the judgements whose answers cite a recording, so that none of its words remain."""
+        """Delete the feedback on answers that cite a recording, so that none of its text remains."""
         citing = [
             (self.workspace, feedback.id)
             for feedback in self.feedback()
@@ -108,27 +110,27 @@ class LedgerStore:
         self.database.wipe()
 
     def feedback(self) -> list[Feedback]:
-        """All judgements, oldest first."""
+        """Return all feedback, oldest first."""
         sql = "SELECT value FROM feedback WHERE workspace = ? ORDER BY number"
         with self.database.reading() as connection:
             return [_feedback(json.loads(value)) for (value,) in connection.execute(sql, (self.workspace,))]
 
     def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
-        """The judgement with this id; None if there is none."""
+        """Return the feedback with this id; None if there is none."""
         sql = "SELECT value FROM feedback WHERE workspace = ? AND id = ?"
         with self.database.reading() as connection:
             row = connection.execute(sql, (self.workspace, id)).fetchone()
         return _feedback(json.loads(row[0])) if row else None
 
-    # ---- the account
+    # ---- counts of answers
 
     def count(self, tallies: Sequence[Tally]) -> None:
-        """Add tallies to the account."""
+        """Add tallies to the stored counts."""
         with self.database.writing("count answers in", _ASIDE) as connection:
             insert_counts(connection, "tallies", self.workspace, tallies)
 
     def tallies(self) -> list[Tally]:
-        """The account: one Tally for each day, strategy, verdict and trial, in this order."""
+        """Return one Tally for each day, strategy, verdict and trial, in this order."""
         with self.database.reading() as connection:
             rows = read_counts(connection, "tallies", self.workspace, Tally)
             return [replace(tally, trial=bool(tally.trial)) for tally in (Tally(*row) for row in rows)]
@@ -146,7 +148,7 @@ def _feedback(plain: dict[str, Any]) -> Feedback:
     return Feedback(**{**plain, **made})
 
 
-# ---------------------------------------------------------------- counts, of any kind
+# ---------------------------------------------------------------- counts of any kind
 
 
 def add_up(counts: Iterable[T]) -> list[T]:
@@ -161,7 +163,7 @@ def add_up(counts: Iterable[T]) -> list[T]:
 
 
 def insert_counts(connection: Connection, table: str, workspace: str, counts: Sequence[Any]) -> None:
-    """Add counts to those of the workspace in their table, whose columns have the names of the fields."""
+    """Add counts to those of the workspace in a table, whose columns have the names of the fields."""
     if not counts:
         return
     names = [field.name for field in fields(counts[0])]
@@ -188,8 +190,10 @@ def read_counts(connection: Connection, table: str, workspace: str, kind: type) 
 
 
 class Batches(Generic[T]):
-    """Collects counts and writes their sums now and then. Those that the store cannot take now are written
-    with the next batch."""
+    """Collects counts and writes their sums in batches.
+
+    Counts that the store cannot write at the moment are written with the next batch.
+    """
 
     def __init__(self, write: Callable[[Sequence[T]], None], clock: Callable[[], float]) -> None:
         self._write, self._clock = write, clock
@@ -198,12 +202,15 @@ class Batches(Generic[T]):
         self._lock = Lock()
 
     def add(self, count: T) -> None:
-        """Collect one count."""
+        """Add one count."""
         with self._lock:
             self._waiting.append(count)
 
     def write_due(self) -> None:
-        """Write the sums if the last write is a second ago. Call it when nobody waits for an answer."""
+        """Write the sums if the last write was at least `EVERY` seconds ago.
+
+        Call this when nobody is waiting for an answer.
+        """
         with self._lock:
             due = not 0 <= self._clock() - self._written < EVERY
         if due:

@@ -1,12 +1,13 @@
-"""The vectors of a workspace in memory, as the archive has them: whole numbers of 16 bits. They are read when
-first needed, in blocks of recordings, so that a change reaches no further than its block.
+"""The vectors of a workspace in memory, as the 16-bit integers that the archive stores.
 
-A number is split into its high and its low byte, v = 256 h + 128 + l, in arrays of their own. NumKong
-multiplies bytes several times as fast as NumPy does float32: 400,000 rows of 384 and two queries take 18 ms
-of processor time in place of 68 (`numpy.vecdot`) or 85 (a matrix product; float16 takes 36). Up to `EXACT`
-passages both bytes are multiplied, so scores are those of the stored vectors. Where there are more, every
-passage is scored by its high bytes, within 2e-3, and the `REFINED` best by both. docs/scale.md says what this
-keeps. Threads share the blocks.
+Vectors are read on first use, in blocks of recordings, so that a change affects only its block.
+
+Each integer is split into its high and its low byte, v = 256 h + 128 + l, in separate arrays. NumKong
+multiplies bytes several times as fast as NumPy multiplies float32: 400,000 rows of 384 dimensions and two
+queries take 18 ms of processor time instead of 68 (`numpy.vecdot`) or 85 (a matrix product; float16 takes
+36). Up to `EXACT` passages, both bytes are multiplied, so scores are those of the stored vectors. Above that,
+every passage is scored by its high bytes, within 2e-3, and the `REFINED` best passages by both bytes.
+docs/scale.md reports the accuracy of this. Threads share the blocks.
 """
 
 from __future__ import annotations
@@ -31,29 +32,31 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.int8]
     """The high and the low bytes of vectors, shape (2, n, dimensions)."""
     Stored = tuple[int, float, NDArray[np.int16]]
-    """A recording's key, and its vectors as whole numbers, which the scale turns into what they stand for."""
+    """A recording's key, the scale, and the vectors as integers; integers times scale give the vectors."""
 
 Load = Callable[[Sequence[Entry]], Iterable["Stored"]]
 """Reads the stored vectors of recordings."""
 
 BLOCK = 16_384
-"""Passages a block has room for: 12 MB at 384 dimensions, of which only what is used takes memory."""
+"""Capacity of a block in passages: 12 MB at 384 dimensions, of which only the used part takes memory."""
 MANY, _THREADS = 4, min(4, os.cpu_count() or 1)
-"""Blocks from which on threads share the work, and how many threads."""
+"""The number of blocks from which on threads share the work, and the number of threads."""
 EXACT = 65_536
-"""Passages up to which all scores are exact."""
+"""Up to this many passages, all scores are exact."""
 REFINED = 8_192
-"""Passages, about, whose scores are exact among more."""
+"""Approximate number of passages with exact scores if there are more than `EXACT`."""
 _HIGHEST = 126 * 65_536
 
-# AMX has tiles for 16 queries: two take a third less time by vector instructions.
+# AMX has tiles for 16 queries. Two queries take a third less time by vector instructions.
 for unit in {"sapphireamx", "graniteamx"} & numkong.get_capabilities().keys():
     numkong.disable_capability(unit)
 
 
 class Queries:
-    """Queries as whole numbers of 24 bits, in bytes from -128 to 127, packed for NumKong: the two high ones
-    for a rough product, all three for an exact one."""
+    """Queries as 24-bit integers in three bytes from -128 to 127, packed for NumKong.
+
+    The two high bytes give a rough product, all three an exact one.
+    """
 
     def __init__(self, queries: Vectors) -> None:
         self.count, self.dimensions = queries.shape
@@ -71,8 +74,10 @@ class Queries:
         )
 
     def products(self, rows: Bytes, scales: Scores, out: Scores, *, exact: bool) -> None:
-        """Write the products of each query with every row into `out`, shape (queries, rows): by the high
-        bytes of the rows, or by both."""
+        """Write the products of each query with every row into `out`, shape (queries, rows).
+
+        The products use the high bytes of the rows, or both bytes if `exact`.
+        """
         high, low = rows
         np.multiply(self._products(high, exact=exact), 256, out=out)
         if exact:
@@ -81,8 +86,11 @@ class Queries:
         out *= scales
 
     def _products(self, rows: Bytes, *, exact: bool) -> Vectors:
-        """The products of each query with bytes of the rows, shape (queries, rows). They are put together one
-        by one: a product of matrices would round them according to where in a block they are."""
+        """Return the products of each query with bytes of the rows, shape (queries, rows).
+
+        The partial products are added one by one: a matrix product would round them differently depending on
+        their position in a block.
+        """
         packed, steps = self._exact if exact else self._rough
         parts = np.asarray(numkong.dots_packed(rows, packed)).T.astype(np.float32, order="C")
         products: Vectors = parts[: self.count]
@@ -94,8 +102,11 @@ class Queries:
 
 
 class Block:
-    """Vectors of recordings that follow one another. It may share its arrays with the block that it
-    extends: rows are only ever added behind those that a reader of the other can see."""
+    """Vectors of consecutive recordings.
+
+    A block may share its arrays with the block that it extends: rows are only added behind those that a
+    reader of the other block can see.
+    """
 
     def __init__(self, entries: Sequence[Entry], extends: Block | None = None) -> None:
         self.entries = tuple(entries)
@@ -108,8 +119,12 @@ class Block:
         self._is_extended = False
 
     def extended(self, entries: Sequence[Entry]) -> Block:
-        """The block of these entries: this one where they are the same, one that shares its arrays
-        where they begin with them and there is room, else a new one. Only one block can have the room."""
+        """Return the block of these entries.
+
+        This is the same block if the entries are the same. It is a block that shares the arrays if the
+        entries begin with those of this block and there is room. Otherwise it is a new block. Only one block
+        can take the room.
+        """
         if entries == list(self.entries):
             return self
         begins = entries[: len(self.entries)] == list(self.entries)
@@ -120,8 +135,10 @@ class Block:
         return Block(entries, self)
 
     def rows(self, dimensions: int, slots: Rows | None, load: Load) -> tuple[Bytes, Scores]:
-        """The bytes and the scales of the rows, with at least those in `slots` (None: all) read; the scale is
-        zero where a passage has no vector of these dimensions."""
+        """Return the bytes and the scales of the rows, after reading at least those in `slots` (None: all).
+
+        The scale is zero where a passage has no vector of these dimensions.
+        """
         with self._lock:
             if self._bytes is None or self._bytes.shape[2] != dimensions:
                 room = max(self.size, BLOCK)
@@ -135,8 +152,8 @@ class Block:
             return self._bytes[:, : self.size], self._scales[: self.size]
 
     def _fill(self, slots: Rows | None, dimensions: int, load: Load) -> None:
-        """Read the recordings of these slots (None: all) that are not there yet."""
-        assert self._bytes is not None  # noqa: S101 - `rows` makes it
+        """Read the recordings of these slots (None: all) that were not read yet."""
+        assert self._bytes is not None  # noqa: S101 - `rows` creates it
         places: Iterable[int] = range(len(self.entries))
         if slots is not None:
             places = distinct(np.searchsorted(self.starts, slots, "right") - 1).tolist()
@@ -146,7 +163,7 @@ class Block:
             own = slice(self.starts[missing[key]], self.starts[missing[key] + 1])
             halves = vectors.view(np.int8).reshape(*vectors.shape, 2)  # the low byte first
             self._bytes[0, own] = halves[..., 1]
-            np.bitwise_xor(halves[..., 0], -128, out=self._bytes[1, own])  # which takes 128 away
+            np.bitwise_xor(halves[..., 0], -128, out=self._bytes[1, own])  # this subtracts 128
             self._scales[own] = scale
         self._filled.update(missing.values())
 
@@ -161,10 +178,10 @@ class Matrix:
     def products(
         self, vectors: Vectors, slots: Rows | None, lengths: Sequence[Scores | None], load: Load
     ) -> Vectors:
-        """The products of each query with the rows in these slots (None: all). Shape (queries, slots).
+        """Return the products of each query with the rows in these slots (None: all), shape (queries, slots).
 
-        Those of a query are divided by its `lengths`, one for each slot; None divides by nothing. Among more
-        than `EXACT`, those are exact that are the best by the last query.
+        The products of a query are divided by its `lengths`, one for each slot; None divides by nothing.
+        Above `EXACT` slots, the products are exact only for the rows with the best scores for the last query.
         """
         queries = Queries(vectors)
         exact = (int(self.starts[-1]) if slots is None else len(slots)) <= EXACT
@@ -210,7 +227,7 @@ class Matrix:
         return scores
 
     def rows(self, slots: Rows, dimensions: int, load: Load) -> Vectors:
-        """The vectors in these slots, as they are stored."""
+        """Return the stored vectors in these slots, float32 of shape (slots, dimensions)."""
         vectors = np.empty((len(slots), dimensions), np.float32)
         for block, inside, places in self._parts(slots):
             rows, scales = block.rows(dimensions, places, load)
@@ -222,7 +239,7 @@ class Matrix:
         return vectors
 
     def _parts(self, slots: Rows) -> Iterator[tuple[Block, Rows, Rows]]:
-        """For every block touched: the block, which of the slots lie in it, and where."""
+        """Yield, for every block with some of the slots: the block, their indices, their places in it."""
         which = np.searchsorted(self.starts, slots, "right") - 1
         for number in distinct(which):
             inside = np.flatnonzero(which == number)
@@ -230,15 +247,21 @@ class Matrix:
 
 
 def _best(scores: Scores) -> Rows:
-    """The indices of about the `REFINED` best scores, rising: one score of 16 tells how high these are. There
-    are no more of many that are equal, as those without vectors."""
+    """Return the indices of about the `REFINED` best scores, ascending.
+
+    Every 16th score serves as a sample to estimate the lowest of these. The number is limited, so that it
+    does not grow with many equal scores, such as those of passages without vectors.
+    """
     best = np.flatnonzero(scores >= np.partition(scores[::16], -REFINED // 16)[-REFINED // 16])
     return best if len(best) < 2 * REFINED else np.sort(np.argpartition(-scores, REFINED)[:REFINED])
 
 
 def _blocks(entries: Sequence[Entry], before: Sequence[Block]) -> list[Block]:
-    """Entries in blocks. A block begins where one began before, unless that was less than half full,
-    and where there is no more room."""
+    """Group entries into blocks.
+
+    A block begins where a block began before, unless that one was less than half full, and where the room
+    ends.
+    """
     blocks = {block.entries[0].key: block for block in before}
     heads = {key for key, block in blocks.items() if block.size >= BLOCK // 2}
     groups: list[list[Entry]] = []

@@ -1,4 +1,4 @@
-"""A store in plain Python values, of one workspace. Tests build on it, and it defines what a store means."""
+"""A store of one workspace in plain Python values: the test double and the reference for other stores."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ StoredParts = tuple[Entry, tuple[Passage, ...], tuple[Section, ...], "Vectors | 
 
 
 class Caches:
-    """The cached values and the usage of one state."""
+    """The cached values and the usage statistics of one state."""
 
     def __init__(self, usage: dict[str, tuple[int, int]] | None = None) -> None:
         self.values: dict[str, dict[bytes, bytes]] = {kind: {} for kind in KINDS}
@@ -117,7 +117,10 @@ class MemoryReader(CatalogueReader):
 
 
 class MemoryStore(MemoryReader, RecordingWriter):
-    """See `onrecord.stores.base.Store`. Each write makes a new state; a snapshot keeps its own."""
+    """A store in memory: see `onrecord.stores.base.Store`.
+
+    Each write creates a new state; a snapshot keeps the state that it began with.
+    """
 
     def __init__(self, workspace: str = "default") -> None:
         super().__init__(workspace, {}, {}, 0, Caches(), MemoryGraph({}.__contains__))
@@ -197,13 +200,13 @@ class MemoryStore(MemoryReader, RecordingWriter):
         self._cached_values.usage[kind] = before[0] + hits, before[1] + misses
 
     def compare(self) -> None:
-        """Nothing: there is no index beside the passages."""
+        """Return None: there is no index outside the store."""
 
     def mend(self) -> None:
-        """Nothing."""
+        """Do nothing: there is no index outside the store."""
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _parts(self, recording: str) -> StoredParts:
         if recording not in self._stored:

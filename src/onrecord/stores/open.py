@@ -1,4 +1,4 @@
-"""Opens a store by its address."""
+"""Functions that open a store by its address."""
 
 from __future__ import annotations
 
@@ -31,17 +31,19 @@ def open_store(
     vectors: Mapping[str, Any] | None = None,
     **options: int,
 ) -> Store:
-    """The store at a path, or at an address: ``talks.db``, ``sqlite:///talks.db``, ``sqlite:////var/talks.db``,
+    """Open the store at a path or an address.
+
+    Examples: ``talks.db``, ``sqlite:///talks.db``, ``sqlite:////var/talks.db``,
     ``postgresql://ann@db.example.org/talks``.
 
     Args:
-        make: whether to begin an archive where there is none: a file is made by what is first written to it,
-            the tables on a server by who first opens it. `read_only` begins none either.
-        vectors: the settings `vectors` of a Qdrant that has the vectors as well, by name: "url", ...
+        make: whether to create an archive where there is none. The first write creates a file; opening
+            creates the tables on a server. With `read_only`, no archive is created either.
+        vectors: the settings `vectors` of a Qdrant that also stores the vectors, by name: "url", ...
         options: of `PostgresDatabase`.
 
     An address with another scheme is opened by the plug-in of that name. Raises SettingError for a scheme
-    without one or a package that is missing, and StoreError or NotFoundError for an archive that cannot be
+    without a plug-in or for a missing package, and StoreError or NotFoundError for an archive that cannot be
     opened.
     """
     neighbours = _qdrant(**vectors) if vectors and vectors.get("url") else None
@@ -63,7 +65,7 @@ def open_store(
 
 
 def _qdrant(url: str, collection: str = "onrecord", quantization: str = "none", **sizes: int) -> Neighbours:
-    """The index on a Qdrant server, or in a folder. Raises SettingError where a package is missing."""
+    """Return the index on a Qdrant server or in a folder. Raise SettingError if a package is missing."""
     server = re.match(r"https?://", url, re.IGNORECASE)
     package, extra = ("qdrant_client", "qdrant") if server else ("qdrant_edge", "qdrant-edge")
     if find_spec(package) is None:
@@ -76,7 +78,7 @@ def _qdrant(url: str, collection: str = "onrecord", quantization: str = "none", 
 
 
 def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqStore:
-    """The FAQ of a workspace, which is in the same archive as its recordings."""
+    """Open the FAQ of a workspace, which is in the same archive as its recordings."""
     if _on_server(url):
         from onrecord.stores.postgres import PostgresFaqStore
 
@@ -87,9 +89,9 @@ def open_faq_store(url: str | PathLike[str], workspace: str = "default") -> FaqS
 
 
 def workspaces(url: str | PathLike[str]) -> list[str]:
-    """The names of all workspaces of an archive, with recordings or a FAQ, sorted.
+    """Return the sorted names of all workspaces of an archive, with recordings or a FAQ.
 
-    None for a plug-in's archive. Only for those who may see the whole archive.
+    The list is empty for a plug-in's archive. Call this only for users who may see the whole archive.
     """
     if _on_server(url):
         from onrecord.stores.postgres import workspaces_of
@@ -106,12 +108,12 @@ def workspaces(url: str | PathLike[str]) -> list[str]:
 
 
 def is_file(url: str | PathLike[str]) -> bool:
-    """Whether an address is that of a file on this machine."""
+    """Return whether an address is that of a file on this machine."""
     return not _on_server(url)
 
 
 def _on_server(url: str | PathLike[str]) -> bool:
-    """Whether an address is that of a PostgreSQL server. Raises SettingError if a package is missing."""
+    """Return whether an address is that of a PostgreSQL server. Raise SettingError for a missing package."""
     if not re.match(r"postgres(?:ql)?://", fspath(url), re.IGNORECASE):
         return False
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
@@ -124,7 +126,7 @@ def _on_server(url: str | PathLike[str]) -> bool:
 
 
 def _plugin(url: str | PathLike[str]) -> Any:
-    """The function of another package that opens addresses with this scheme; None for our own schemes."""
+    """Return the plug-in function that opens addresses with this scheme; None for built-in schemes."""
     scheme = _SCHEME.match(fspath(url))
     if scheme is None or scheme[1].lower() == "sqlite":
         return None
@@ -134,7 +136,7 @@ def _plugin(url: str | PathLike[str]) -> Any:
 
 
 def path_of(url: str | PathLike[str]) -> str:
-    """The path in an address. Raises SettingError for another kind of address."""
+    """Return the path in an address. Raise SettingError for another kind of address."""
     address = fspath(url)
     scheme = _SCHEME.match(address)
     if scheme and scheme[1].lower() != "sqlite":

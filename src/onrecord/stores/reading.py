@@ -1,4 +1,4 @@
-"""The part of reading that all stores share, wherever they hold passages, words and vectors."""
+"""The part of reading that all stores share, independent of where they store their data."""
 
 from __future__ import annotations
 
@@ -21,39 +21,42 @@ if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores, Vector, Vectors
 
 _NARROW = 1 / 8
-"""Share of the passages below which it is quicker to look up each in the postings than to score all."""
+"""Share of the passages below which looking up each one in the posting lists is faster than scoring all."""
 
 
 class CatalogueReader(Reader):
-    """The methods of a Reader that follow from a catalogue, postings, and vectors by slot."""
+    """The methods of a Reader that follow from a catalogue, posting lists, and vectors by slot."""
 
     catalogue: Catalogue
     space: Space
 
     @abstractmethod
     def _scored(self, terms: Sequence[str]) -> list[Scored]:
-        """For each term, the slots of the passages that contain it, and their BM25 for it."""
+        """Return, for each term, the slots of the passages that contain it, and their BM25 for it."""
 
     @abstractmethod
     def _beginning(self, letters: str) -> frozenset[str]:
-        """The terms of the workspace that begin with these letters or digits."""
+        """Return the terms of the workspace that begin with these letters or digits."""
 
     @abstractmethod
     def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
-        """Products of each query with the vectors in these slots (None: all), of shape (queries, slots); 0
-        without a vector. Those of a query are divided by its `lengths`, where it has any."""
+        """Return the products of each query with the vectors in these slots (None: all).
+
+        The shape is (queries, slots); a passage without a vector gets 0. The products of a query are divided
+        by its `lengths`, unless these are None.
+        """
 
     @abstractmethod
     def _vectors(self, slots: Rows) -> Vectors:
-        """The vectors in these slots, of the catalogue's dimensions."""
+        """Return the vectors in these slots, of shape (slots, catalogue's dimensions)."""
 
     @abstractmethod
     def _bytes(self) -> int:
-        """The size of the workspace in bytes."""
+        """Return the size of the workspace in bytes."""
 
     @abstractmethod
     def _caches(self) -> dict[str, dict[str, Any]]:
-        """The figures of each cache, by kind."""
+        """Return the statistics of each cache, by kind."""
 
     def recording(self, id: str) -> Recording | None:  # noqa: A002 - the field's own name
         entry = self.catalogue.entry(id)
@@ -147,7 +150,8 @@ class CatalogueReader(Reader):
         return vectors
 
     def _spread(self, timeline: PassageTimeline, score: Callable[[Rows | None], Scores]) -> Scores:
-        """Scores of the timeline's passages, from those of their slots (None: all); 0 for deleted ones."""
+        """Return scores of the timeline's passages, computed by slot (None: all slots); 0 for deleted ones.
+        """
         if timeline is self.catalogue.whole:
             return score(None)
         slots = self.catalogue.slots(timeline)
@@ -159,7 +163,7 @@ class CatalogueReader(Reader):
 
 
 def by_date(recording: Recording) -> tuple[bool, str, str, str]:
-    """Sort key: by date, then title; undated last."""
+    """Return a sort key for recordings: by date, then title; undated recordings last."""
     date = recording.details.date
     return date is None, date or "", recording.title.casefold(), recording.id
 

@@ -1,4 +1,4 @@
-"""Converts rows of an archive's tables to values, and back."""
+"""Conversion of rows in an archive's tables to values, and back."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _PLAIN = ("id", "source", "checksum", "format", "passages", "words", "seconds", "turns")
 _DETAILS = ("title", "date", "language", "link", "media")
 RECORDING = (*_PLAIN, *_DETAILS, "people", "attributes", "speakers")
-"""Columns of what is known of a recording; the last three are JSON."""
+"""Columns of a recording's metadata; the last three are JSON."""
 
 
 def recording_values(recording: Recording) -> tuple[Any, ...]:
-    """The values of the columns `RECORDING`."""
+    """Return the values of the columns `RECORDING`."""
     details = recording.details
     return (
         *(getattr(recording, name) for name in _PLAIN),
@@ -44,7 +44,7 @@ def recording_values(recording: Recording) -> tuple[Any, ...]:
 
 
 def read_recording(values: Sequence[Any]) -> Recording:
-    """The recording with these values of the columns `RECORDING`."""
+    """Return the recording with these values of the columns `RECORDING`."""
     row: dict[str, Any] = dict(zip(RECORDING, values, strict=True))
     people, attributes, speakers = map(json.loads, values[-3:])
     plain = {name: row[name] for name in _DETAILS}
@@ -56,7 +56,7 @@ def read_recording(values: Sequence[Any]) -> Recording:
 
 
 def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry]:
-    """The catalogue entries of the recordings with these keys, by key."""
+    """Return the catalogue entries of the recordings with these keys, by key."""
     labels: defaultdict[tuple[int, str], dict[str, Counts]] = defaultdict(dict)
     sql = (
         "SELECT recording, kind, name, positions FROM labels WHERE recording IN ({}) "
@@ -85,7 +85,7 @@ def read_entries(connection: Connection, keys: Sequence[int]) -> dict[int, Entry
 
 
 def insert_labels(connection: Connection, key: int, kind: str, labels: Labels) -> dict[str, int]:
-    """Insert the labels of a recording. Returns the number of each."""
+    """Insert the labels of a recording. Return the number of each label, by name."""
     numbers = {name: number for number, name in enumerate(labels)}
     connection.insert(
         "labels",
@@ -110,7 +110,7 @@ def insert_sections(connection: Connection, key: int, sections: Sequence[Section
 
 
 SECTIONS = ", ".join(f'"{name}"' for name in _SECTION)
-"""The columns of a section, in the order of its fields."""
+"""The columns of a section, in the order of its fields, for a SELECT statement."""
 
 
 def read_sections(connection: Connection, key: int) -> list[Section]:
@@ -122,6 +122,7 @@ def read_sections(connection: Connection, key: int) -> list[Section]:
 
 
 PASSAGE = ("text", "speaker", "start", "end", "marks", "voices", "section", "importance", "before", "after")
+"""The columns of a passage that its values are read from."""
 
 
 def insert_passages(
@@ -131,7 +132,7 @@ def insert_passages(
     speakers: Mapping[str, int],
     sections: Mapping[str, int],
 ) -> None:
-    """Insert the passages (with their rows) of the recording with this key."""
+    """Insert the passages of the recording with this key. The passages must have their rows."""
     connection.insert(
         "passages",
         ("row", "recording", "position", *PASSAGE),
@@ -156,7 +157,7 @@ def update_passages(
 
 
 def _judgement(passage: Passage, sections: Mapping[str, int]) -> tuple[Any, ...]:
-    """The values of the last four columns `PASSAGE`."""
+    """Return the values of the last four columns of `PASSAGE`."""
     section = None if passage.section is None else sections[passage.section]
     return section, passage.importance, passage.before, passage.after
 
@@ -175,7 +176,7 @@ def read_passages(connection: Connection, runs: Iterable[tuple[Entry, int, int]]
 
 
 def as_passage(entry: Entry, values: Sequence[Any]) -> Passage:
-    """The passage with this row and these values of the columns `PASSAGE`."""
+    """Return the passage with this row and these values of the columns `PASSAGE`."""
     row, text, speaker, start, end, marks, voices, section, importance, before, after = values
     return Passage(
         recording=entry.recording.id,
@@ -195,7 +196,7 @@ def as_passage(entry: Entry, values: Sequence[Any]) -> Passage:
 
 
 def with_rows(passages: Sequence[Passage], first: int) -> list[Passage]:
-    """The passages with their rows; the first one's is `first`."""
+    """Return the passages with their rows; the passage at position 0 gets the row `first`."""
     return [replace(passage, row=first + passage.position) for passage in passages]
 
 
@@ -211,7 +212,7 @@ def _unpack_voices(packed: str | None, speakers: Sequence[str]) -> Voices:
 
 
 def pack_marks(marks: Marks) -> bytes:
-    """Offsets as uint32, then seconds as float64."""
+    """Pack marks as their offsets in uint32, followed by their seconds in float64."""
     if not marks:
         return b""
     offsets, seconds = zip(*marks, strict=True)
@@ -228,7 +229,7 @@ def unpack_marks(packed: bytes) -> Marks:
 
 
 def pack_vectors(vectors: Vectors) -> tuple[float, bytes]:
-    """A scale and int16 data. Their product gives the vectors within half a scale."""
+    """Return a scale and int16 data. Their product gives the vectors within half a scale."""
     scale = float(np.abs(vectors).max(initial=0)) / 32767 or 1.0
     return scale, np.rint(vectors / scale).astype("<i2").tobytes()
 
@@ -237,15 +238,17 @@ _VECTORS = ("int8", "int8", "float8", "bytea")
 
 
 def unpack_vectors(scale: float, data: bytes, dimensions: int) -> Vectors:
-    """The vectors that `pack_vectors` packed, float32 of shape (passages, dimensions)."""
+    """Return the vectors that `pack_vectors` packed, float32 of shape (passages, dimensions)."""
     rows = np.frombuffer(data, "<i2").reshape(-1, dimensions)
     vectors: Vectors = np.multiply(rows, np.float32(scale), dtype=np.float32)
     return vectors
 
 
 def read_vectors(connection: Connection, keys: Sequence[int]) -> Iterator[tuple[int, float, Integers]]:
-    """The stored vectors of the recordings with these keys: the key, the scale, and whole numbers of shape
-    (passages, dimensions)."""
+    """Yield the stored vectors of the recordings with these keys: key, scale, and integers.
+
+    The integers have shape (passages, dimensions). Integers times scale give the vectors.
+    """
     for at in range(0, len(keys), AT_ONCE):
         batch = keys[at : at + AT_ONCE]
         marks = ", ".join("?" * len(batch))

@@ -1,17 +1,17 @@
-"""A space in which what sets neighbouring passages apart counts less.
+"""A vector space in which the typical differences between neighboring passages count less.
 
-Passages that follow one another are mostly about the same: in what their vectors differ tells how something
-is said, by whom and at what length, more than what is spoken of. In one recording there is nothing else to
-tell places apart by. Where many are searched, the first question is which of them speaks of it, and there
-these directions disturb. So cosines are also taken where they are shrunk,
+Consecutive passages are mostly about the same subject. The differences between their vectors show the
+speaker, the style and the length more than the subject. Within one recording, nothing else distinguishes
+places. In a search over many recordings, the first question is which of them covers the subject, and there
+these directions are noise. So cosines are also computed with these directions shrunk,
 
     cos(B q, B x),    B^2 = sum over j of u_j u_j^T / ((1 - s) l_j / mean l + s)
 
-with u_j and l_j the eigenvectors and eigenvalues of the covariance of the differences between neighbours and
-s = `SHRINKAGE` (within-class covariance normalization: Hatch, Kajarekar and Stolcke, Within-class covariance
-normalization for SVM-based speaker recognition, 2006; here passages next to each other are a class). Only
-the `DIRECTIONS` with the largest l_j are told apart, the others shrink alike: so the length of B x takes no
-more than so many products, and the vectors that are kept stay as they are.
+with u_j and l_j the eigenvectors and eigenvalues of the covariance of the differences between neighbors and s
+= `SHRINKAGE` (within-class covariance normalization: Hatch, Kajarekar and Stolcke, Within-class covariance
+normalization for SVM-based speaker recognition, 2006; here neighboring passages are a class). Only the
+`DIRECTIONS` with the largest l_j have their own factors; all others shrink by the same factor. So the length
+of B x takes only that many products, and the stored vectors stay as they are.
 """
 
 from __future__ import annotations
@@ -31,32 +31,35 @@ if TYPE_CHECKING:
     from onrecord.types import Rows, Scores, Vector, Vectors
 
 Read = Callable[["Rows"], "Vectors"]
-"""The vectors in these slots."""
+"""Reads the vectors in these slots."""
 
 DIRECTIONS = 64
 SHRINKAGE = 0.3
 LEAST = 1000
-"""Pairs of neighbours below which nothing is fitted: of fewer the directions would be chance."""
+"""Smallest number of pairs of neighbors to fit a space to: with fewer, the directions would be random."""
 SAMPLE = 8192
-"""Passages, about, that are looked at: with more the directions hardly change."""
+"""Approximate number of passages to fit a space to: with more, the directions hardly change."""
 _ROUND = 4
-"""Binary digits of a round number of passages: a sixteenth to an eighth more are fitted anew."""
+"""Significant binary digits of the rounded number of passages. A new fit needs 1/16 to 1/8 more passages."""
 _AT_ONCE = 4096
 _ONE_THREAD = 10
-"""Passages measured at once if they are few: OpenBLAS then uses one thread, and no thread spins."""
+"""Passages measured at once if there are few: OpenBLAS then uses one thread, and no thread spins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Whitening:
-    """B^2 as `rest` times the identity and, along each of the `directions` (shape (k, d), unit length),
-    `gains` (shape (k,)) more than that."""
+    """The matrix B^2 of the module's docstring, as a multiple of the identity plus rank-one terms.
+
+    B^2 is `rest` times the identity plus, along each of the `directions` (shape (k, d), unit length), the
+    `gains` (shape (k,)).
+    """
 
     directions: Vectors
     gains: Vector
     rest: float
 
     def query(self, vector: Vector) -> Vector:
-        """What to multiply passages with: its product with x is cos(B q, B x) times the length of B x."""
+        """Return the vector whose product with x is cos(B q, B x) times the length of B x."""
         along = self.directions @ vector
         whitened = self.rest * vector + (self.gains * along) @ self.directions
         length = np.sqrt(max(float(whitened @ vector), 0.0))
@@ -64,7 +67,7 @@ class Whitening:
         return scaled
 
     def lengths(self, vectors: Vectors) -> Scores:
-        """The length of B x for each of the vectors, which have unit length. Shape (n,)."""
+        """Return the length of B x for each of the vectors, which have unit length. Shape (n,)."""
         along = vectors @ self.directions.T
         # OpenBLAS may flag lanes that a small product leaves empty.
         with np.errstate(invalid="ignore"):
@@ -74,7 +77,10 @@ class Whitening:
 
 
 def fit_whitening(differences: Vectors) -> Whitening | None:
-    """The whitening for these differences between neighbours, shape (n, d); None where they do not differ."""
+    """Return the whitening for these differences between neighbors, shape (n, d).
+
+    Return None if all differences are zero.
+    """
     spread, axes = np.linalg.eigh((differences.T @ differences).astype(np.float64))
     if spread[-1] <= 0:
         return None
@@ -86,10 +92,10 @@ def fit_whitening(differences: Vectors) -> Whitening | None:
 
 
 class Space:
-    """The whitened space of one state of a workspace, fitted when it is first asked for. May be used from
-    several threads.
+    """The whitened space of one state of a workspace, fitted on first use.
 
-    Of two states that fit it to the same recordings, the later takes over what the one `before` has computed.
+    Several threads may use it. If the states before and after a change fit the space to the same recordings,
+    the later state takes over the results of the one `before`.
     """
 
     def __init__(self, catalogue: Catalogue, before: Space | None = None) -> None:
@@ -109,7 +115,7 @@ class Space:
                 self._lengths[own] = before._lengths[old]
 
     def whitening(self, read: Read) -> Whitening | None:
-        """What fits the workspace; None where too few passages follow one another."""
+        """Return the whitening of the workspace; None if it has too few pairs of neighboring passages."""
         with self._lock:
             if not self._fitted:
                 differences = self._differences(read)
@@ -117,7 +123,7 @@ class Space:
             return self._fitted[0]
 
     def lengths(self, slots: Rows | None, whitening: Whitening, read: Read) -> Scores:
-        """How long the passage in each of the slots (None: all) is in the space."""
+        """Return the length, in the space, of the passage in each of the slots (None: all)."""
         if not self._measured:
             known = self._lengths if slots is None else self._lengths[slots]
             unknown = np.flatnonzero(np.isnan(known)) if slots is None else slots[np.isnan(known)]
@@ -129,8 +135,11 @@ class Space:
         return self._lengths if slots is None else self._lengths[slots]
 
     def _sampled(self) -> Rows:
-        """The places of the recordings that the space is fitted to: evenly taken from those that hold the
-        first passages of all, a round number. So a new recording seldom changes them."""
+        """Return the places of the recordings to fit the space to.
+
+        They are evenly spaced among the recordings that contain the first passages of the workspace. The
+        number of these passages is rounded down, so that a new recording seldom changes the sample.
+        """
         entries, dimensions = self._catalogue.entries, self._catalogue.dimensions
         fits = np.array([entry.size > 1 and entry.dimensions == dimensions for entry in entries], bool)
         sizes = np.where(fits, self._catalogue.sizes, 0)
@@ -140,7 +149,7 @@ class Space:
         return first[:: max(1, -(-total // SAMPLE))]
 
     def _differences(self, read: Read) -> Vectors:
-        """Between passages that follow one another, in recordings evenly taken from all. Shape (n, d)."""
+        """Return the differences between consecutive passages of the sampled recordings, shape (n, d)."""
         dimensions, places = self._catalogue.dimensions, self._sample
         sizes, starts = self._catalogue.sizes[places], self._catalogue.starts[places]
         runs = [np.arange(at, at + size) for at, size in zip(starts, sizes, strict=True)]

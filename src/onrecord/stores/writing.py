@@ -1,4 +1,4 @@
-"""Writes recordings into an archive's tables, within a transaction of the caller."""
+"""Functions that write recordings into an archive's tables, within a transaction of the caller."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Addition:
-    """A recording with everything that a store keeps of it; see `onrecord.stores.base.Store.add`."""
+    """A recording with all its data for a store: see `onrecord.stores.base.Store.add`."""
 
     recording: Recording
     passages: Sequence[Passage]
@@ -63,11 +63,11 @@ class RecordingWriter(ABC):
 
     @abstractmethod
     def _put(self, new: Addition) -> None:
-        """Store a recording in place of the one with the same id."""
+        """Store a recording, or replace the recording with the same id."""
 
 
 class StoredRecording(NamedTuple):
-    """Where a recording is stored: its key, the row of its first passage, the number of passages."""
+    """The place of a recording in the tables: key, row of the first passage, number of passages."""
 
     key: int
     first: int
@@ -75,7 +75,7 @@ class StoredRecording(NamedTuple):
 
 
 class Writing(NamedTuple):
-    """A write transaction on a workspace: its number, and the generation that the commit makes."""
+    """A write transaction: connection, number of the workspace, and generation after the commit."""
 
     connection: Connection
     workspace: int
@@ -83,18 +83,18 @@ class Writing(NamedTuple):
 
 
 OWNED = ("labels", "sections", "vectors")
-"""Tables with a column `recording`, whose rows go with the recording of that key."""
+"""Tables with a column `recording`. Their rows are deleted with the recording of that key."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordingTables:
-    """The tables of recordings, the word index, and the index of nearest neighbours."""
+    """The tables of recordings, the word index, and the index of nearest neighbors."""
 
     database: Database
     neighbours: Neighbours
 
     def find(self, writing: Writing, recording: str) -> StoredRecording | None:
-        """Where the recording with this id is stored; None if there is none."""
+        """Return the place of the recording with this id; None if there is none."""
         sql = "SELECT key, first_row, length(lengths) / 4 FROM recordings WHERE workspace = ? AND id = ?"
         row = writing.connection.execute(sql, (writing.workspace, recording)).fetchone()
         return StoredRecording(*row) if row else None
@@ -121,7 +121,7 @@ class RecordingTables:
             insert_knowledge(connection, workspace, key, new.knowledge)
 
     def delete(self, writing: Writing, recording: str) -> bool:
-        """Delete a recording from every table. Returns False if there is none."""
+        """Delete a recording from every table. Return False if there is none."""
         stored = self.find(writing, recording)
         if stored is None:
             return False
@@ -164,7 +164,10 @@ class RecordingTables:
         passages: Sequence[Passage],
         sections: Sequence[Section],
     ) -> None:
-        """Replace a recording's sections, and what its passages hold besides words, times and vectors."""
+        """Replace a recording's sections, and the columns of its passages that depend on them.
+
+        These columns are those of `records.update_passages`.
+        """
         connection, key = writing.connection, stored.key
         connection.execute("DELETE FROM labels WHERE recording = ? AND kind = 'section'", (key,))
         connection.execute("DELETE FROM sections WHERE recording = ?", (key,))
@@ -183,6 +186,6 @@ class RecordingTables:
         post_line(connection, workspace, stored.key, gone=False)
 
     def _drop_points(self, writing: Writing, key: int, first: int) -> None:
-        """Remove a recording from the index of nearest neighbours, before its vectors are deleted."""
+        """Remove a recording from the index of nearest neighbors, before its vectors are deleted."""
         self.neighbours.replace(writing.connection, writing.workspace, key, first, None)
         post_line(writing.connection, writing.workspace, key, gone=True)
