@@ -234,7 +234,7 @@ class Recent(Generic[Key, Value]):
         return {**cached, **read_now}
 
     def replace(self, values: Mapping[Key, Value], age: Callable[[Value], int]) -> None:
-        """Add values, in place of cached values with a lower `age`, which `age` returns for each value."""
+        """Add values. A cached value is replaced if its `age` is lower than that of the new value."""
         with self._lock:
             for key, value in values.items():
                 if key in self._values and age(self._values[key]) < age(value):

@@ -17,18 +17,21 @@ if TYPE_CHECKING:
     from onrecord.types import Counts, Rows
 
 _AT_ONCE = 100
-"""Terms looked up with one statement."""
+"""Terms looked up by one statement."""
 _TIMES = 3
-"""Up to how often in a passage is looked at once, for terms that occur at all: more is rare."""
+"""Occurrence counts looked up by one statement, for terms that a passage contains at least once.
+
+More occurrences in one passage are rare.
+"""
 
 
 class FtsWords:
     """A `stores.database.Words`.
 
-    BM25 is computed from these postings and not by FTS5's bm25(): at 200,000 passages, for a term in 8% of
-    them, that takes 20 ms and this 2 ms; and bm25() counts over all workspaces. The number of occurrences is
-    part of the token, so the index needs no positions: it takes half the room and two thirds of the time to
-    read.
+    BM25 is computed from these posting lists and not by FTS5's bm25(): at 200,000 passages, for a term in 8%
+    of them, bm25() takes 20 ms and this 2 ms; and bm25() counts over all workspaces. The number of
+    occurrences is part of the token, so the index needs no positions: it takes half the space, and two thirds
+    of the time to read.
     """
 
     def read(
@@ -59,8 +62,10 @@ class FtsWords:
         return [connection.execute(sql, (token,)).fetchone()[0] for token in tokens]
 
     def beginning(self, connection: Connection, workspace: int, letters: str) -> frozenset[str]:
-        """See `Words`. A thousand terms take 1 to 2 ms. SQLite joins them into one text, as fetching them one
-        by one takes half as long again."""
+        """Return the terms that begin with these letters. A thousand terms take 1 to 2 ms.
+
+        SQLite joins them into one text, because fetching them one by one takes half as long again.
+        """
         connection.execute(_VOCABULARY)
         first = _token(workspace, letters, 1)
         sql = "SELECT group_concat(substr(term, ?), ' ') FROM temp.said WHERE term >= ? AND term < ?"
@@ -85,7 +90,7 @@ _NONE = np.empty(0, np.int64), np.empty(0, np.int32)
 
 
 def _indexed(workspace: int, passage: Passage) -> str:
-    """The tokens of a passage: its terms, each after the workspace's number.
+    """Return the tokens of a passage: its terms, each after the workspace's number.
 
     A term that occurs three times becomes 3:freight 3:freight^2 3:freight^3.
     """
@@ -100,11 +105,11 @@ def _token(workspace: int, term: str, times: int) -> str:
 def _levels(
     connection: Connection, workspace: int, lookups: Sequence[tuple[str, int]], times: range
 ) -> list[list[Rows]]:
-    """For each term, the rows from one on with at least so many occurrences, for each of `times`, as far as
-    there are any.
+    """Return, for each term and each of `times`, the rows with at least that many occurrences.
 
-    A term has no quotes in it, so it cannot end the quoted token. SQLite joins the rows into one text:
-    fetching them one by one takes four times as long, and group_concat a tenth longer.
+    `lookups` pairs a term with the first row to read. Empty lists of rows are left out. A term has no quotes
+    in it, so it cannot end the quoted token. SQLite joins the rows into one text: fetching them one by one
+    takes four times as long, and group_concat a tenth longer.
     """
     statement = "SELECT json_group_array(rowid) FROM words WHERE words MATCH ? AND rowid >= ?"
     values = [v for term, row in lookups for n in times for v in (f'"{_token(workspace, term, n)}"', row)]
@@ -115,7 +120,7 @@ def _levels(
 
 
 def _counted(before: tuple[Rows, Counts], levels: Sequence[Rows], first: int) -> tuple[Rows, Counts]:
-    """Add levels, of which the first holds the rows with at least `first` occurrences, to rows and counts."""
+    """Add levels to a posting list. The first level holds the rows with at least `first` occurrences."""
     rows, counts = before
     for times, level in enumerate(levels, first):
         if times == 1:

@@ -1,12 +1,12 @@
 """The outbox: changes of vectors that an index outside the database does not have yet.
 
-The tables are the truth. A transaction that changes the vectors of a recording also writes a line into the
-table `outbox`, if the workspace has such an index (`workspaces.collection`). Every writer does so, whether or
-not it can reach the index. The line is deleted once the index has been updated. A crash leaves lines behind,
-and applying one twice does no harm.
+The tables are authoritative. A transaction that changes the vectors of a recording also writes a line into
+the table `outbox`, if the workspace has such an index (`workspaces.collection`). Every writer does so,
+whether or not it can reach the index. The line is deleted once the index has been updated. A crash leaves
+lines behind; applying one twice does no harm.
 
 Vectors have a `stamp`, a random number that changes whenever they do (`recordings.stamp`). No stamp is drawn
-twice, so points with the recording's stamp are right, and all others are obsolete: even if an archive was
+twice. So points with the recording's stamp are current, and all others are obsolete, even if an archive was
 copied or restored.
 """
 
@@ -19,12 +19,12 @@ from secrets import randbits, token_hex
 from onrecord.stores.database import Connection
 
 _AT_ONCE = 50
-"""Lines that are applied together: their vectors are in memory at once."""
+"""Lines that are applied together. Memory holds all their vectors at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One change: write the points of a recording, or delete those with a stamp that is `gone`."""
+    """One change: write the points of a recording, or (`gone`) delete the points with a stamp."""
 
     number: int
     recording: int
@@ -34,14 +34,14 @@ class Line:
 
 
 def new_stamp() -> int:
-    """A random number from 1 to 2^63 - 1, which every database can store."""
+    """Return a random number from 1 to 2^63 - 1, which every database can store."""
     return randbits(63) or 1
 
 
 def post_line(connection: Connection, workspace: int, key: int, *, gone: bool) -> None:
     """Add a line: the vectors of a recording were written, or (`gone`) are about to be deleted.
 
-    Does nothing for a workspace without an index outside the database.
+    Do nothing for a workspace without an index outside the database.
     """
     connection.execute(
         "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
@@ -53,9 +53,10 @@ def post_line(connection: Connection, workspace: int, key: int, *, gone: bool) -
 
 
 def attach(connection: Connection, workspace: int, collection: str) -> None:
-    """Keep a workspace's vectors in this collection from now on. All are posted, under new stamps.
+    """Store a workspace's vectors in this collection from now on. Post all of them under new stamps.
 
-    New stamps, because the archive may be a copy of one whose points are there already.
+    The stamps are new because the archive may be a copy of another archive whose points are in the
+    collection.
     """
     keys = connection.execute("SELECT key FROM recordings WHERE workspace = ?", (workspace,)).fetchall()
     sql = "UPDATE recordings SET stamp = ? WHERE key = ?"
@@ -67,7 +68,7 @@ def attach(connection: Connection, workspace: int, collection: str) -> None:
 
 
 def repost(connection: Connection, workspace: int, stamps: Iterable[int] | None) -> None:
-    """Post the vectors with these stamps (None: all of the workspace) once more."""
+    """Post the vectors with these stamps (None: all of the workspace) again."""
     sql = (
         "INSERT INTO outbox (workspace, recording, stamp, dimensions, gone) "
         "SELECT workspace, vectors.recording, stamp, dimensions, 0 FROM vectors "
@@ -80,7 +81,7 @@ def repost(connection: Connection, workspace: int, stamps: Iterable[int] | None)
 
 
 def read_lines(connection: Connection, workspace: int) -> list[Line]:
-    """The oldest lines, as many as are applied together."""
+    """Return the oldest lines, as many as are applied together."""
     rows = connection.execute(
         "SELECT number, recording, stamp, dimensions, gone FROM outbox WHERE workspace = ? "
         "ORDER BY number LIMIT ?",
@@ -90,7 +91,7 @@ def read_lines(connection: Connection, workspace: int) -> list[Line]:
 
 
 def late_recordings(connection: Connection, workspace: int) -> list[int]:
-    """The keys of the recordings whose points may be missing: some of their lines wait."""
+    """Return the keys of the recordings whose points may be missing because some of their lines wait."""
     sql = "SELECT DISTINCT recording FROM outbox WHERE workspace = ? AND gone = 0"
     return [key for (key,) in connection.execute(sql, (workspace,))]
 
@@ -101,15 +102,15 @@ def delete_lines(connection: Connection, lines: Sequence[Line]) -> None:
 
 
 def read_collections(connection: Connection) -> list[tuple[str, str, str]]:
-    """Name, collection and tenant of each workspace whose vectors are in an index outside the database."""
+    """Return name, collection and tenant of each workspace with an index outside the database."""
     sql = "SELECT name, collection, tenant FROM workspaces WHERE collection IS NOT NULL"
     return connection.execute(sql).fetchall()  # type: ignore[no-any-return]
 
 
 def restore_collections(connection: Connection, collections: Iterable[tuple[str, str, str]]) -> None:
-    """Give the workspaces their collections back after a backup has replaced everything.
+    """Give the workspaces their collections back after a backup has replaced the whole archive.
 
-    The backup may come from another archive. All vectors are posted; until they are written, questions read
+    The backup may come from another archive. All vectors are posted; until they are written, searches read
     them from the archive.
     """
     connection.execute("UPDATE workspaces SET collection = NULL, tenant = NULL")

@@ -1,11 +1,11 @@
-"""The scores of passages by words, and the highest of any scores.
+"""The BM25 scores of passages, and the selection of the highest scores.
 
 BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), for every passage at once.
 
 score(q, d) = sum over terms t of q of  idf(t) * f * (k1 + 1) / (f + k1 * (1 - b + b * |d| / mean |d|))
 
-f is how often t stands in d, |d| the words of d, and idf(t) = ln(1 + (N - n + 1/2) / (n + 1/2)), with N
-passages in the workspace, n of them with t: the form that is never negative.
+f is the number of occurrences of t in d, |d| the number of words of d, and idf(t) = ln(1 + (N - n + 1/2) / (n
++ 1/2)), with N passages in the workspace, n of them with t. This form of idf is never negative.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ K1, B = 1.2, 0.75
 
 
 Scored = tuple["Rows | Counts", "Scores"]
-"""The indices of the passages that contain a term (each once, rising), and their BM25 for it, above 0."""
+"""The indices of the passages that contain a term (each once, ascending), and their BM25 for it, above 0."""
 
 
 def score_term(places: Rows | Counts, counts: Counts, lengths: Counts, mean: float) -> Scores:
-    """BM25 of the passages at the indices `places` for a term that they contain `counts` times.
+    """Return the BM25, for one term, of the passages at the indices `places`.
 
-    `lengths` are the words of every passage of the workspace, `mean` is their mean.
+    They contain the term `counts` times. `lengths` are the numbers of words of every passage of the
+    workspace, `mean` is their mean.
     """
     scores = saturation(counts, lengths[places], mean)
     scores *= idf(len(lengths), len(places)) * (K1 + 1)
@@ -40,8 +41,10 @@ def score_term(places: Rows | Counts, counts: Counts, lengths: Counts, mean: flo
 
 
 def bm25(terms: Iterable[Scored], passages: int, chosen: Rows | None = None) -> Scores:
-    """The sums of the terms' scores, float32 of shape (n,), >= 0: of so many passages, or of those at the
-    indices `chosen` (each once)."""
+    """Return the sums of the terms' scores, float32 of shape (n,), >= 0.
+
+    The n passages are all `passages`, or those at the indices `chosen` (each once).
+    """
     scores = np.zeros(passages if chosen is None else len(chosen), np.float32)
     for term in terms:
         at, own = term if chosen is None else within(term, chosen)
@@ -50,23 +53,29 @@ def bm25(terms: Iterable[Scored], passages: int, chosen: Rows | None = None) -> 
 
 
 def within(term: Scored, chosen: Rows) -> Scored:
-    """The passages at the indices `chosen` that contain a term, as positions in these, and their scores."""
+    """Return the passages at the indices `chosen` that contain a term, and their scores.
+
+    The passages are positions in `chosen`.
+    """
     places, scores = term
     if not len(places):
         return np.empty(0, np.int64), scores
-    nearest = np.searchsorted(places, chosen)  # both rise
+    nearest = np.searchsorted(places, chosen)  # both ascend
     nearest[nearest == len(places)] = 0
     at = np.flatnonzero(places[nearest] == chosen)
     return at, scores[nearest[at]]
 
 
 def idf(passages: int, holders: int) -> float:
-    """The weight of a term that `holders` of the `passages` contain, above 0."""
+    """Return the weight of a term that `holders` of the `passages` contain, above 0."""
     return log(1 + (passages - holders + 0.5) / (holders + 0.5))
 
 
 def saturation(counts: Counts, lengths: Counts, mean: float) -> Scores:
-    """The part of BM25 that depends on the passage, in 0..1: how often it has a term, for its length."""
+    """Return the factor of BM25 that depends on the passage, in 0..1.
+
+    It increases with the number of occurrences of a term, and decreases with the length of the passage.
+    """
     frequency = counts.astype(np.float32)
     shares = lengths.astype(np.float32)
     shares *= K1 * B / max(mean, 1.0)
@@ -75,14 +84,14 @@ def saturation(counts: Counts, lengths: Counts, mean: float) -> Scores:
     return np.divide(frequency, shares, out=shares)
 
 
-# ---------------------------------------------------------------- the highest
+# ---------------------------------------------------------------- the highest scores
 
 
 def top(scores: Scores, most: int) -> Rows:
-    """Indices of the `most` highest scores, best first; equal ones in the order of their indices."""
+    """Return the indices of the `most` highest scores, best first; ties in the order of their indices."""
     heads = scores[: len(scores) // _BLOCK * _BLOCK].reshape(-1, _BLOCK).max(axis=1, initial=-np.inf)
     if 0 < most < len(heads):
-        # so many blocks hold a score as high as this, so no lower one can be among the highest
+        # `most` blocks have a score of at least `least`, so no lower score can be among the highest.
         least = np.partition(heads, -most)[-most]
         blocks = np.flatnonzero(heads >= least)[:, None] * _BLOCK + np.arange(_BLOCK)
         candidates = np.concatenate((blocks.ravel(), np.arange(len(heads) * _BLOCK, len(scores))))
@@ -93,13 +102,13 @@ def top(scores: Scores, most: int) -> Rows:
 
 
 def best(timeline: PassageTimeline, scores: Scores, most: int) -> tuple[Rows, Scores]:
-    """Rows and scores of the `most` passages of a timeline with the highest scores, best first."""
+    """Return rows and scores of the `most` passages of a timeline with the highest scores, best first."""
     chosen = top(scores, most)
     return timeline.rows[chosen], scores[chosen]
 
 
 def divide_by_lengths(scores: Vectors, lengths: Sequence[Scores | None]) -> Vectors:
-    """The scores of each query divided, in place, by its lengths; None divides by nothing."""
+    """Divide the scores of each query, in place, by its lengths; None divides by nothing."""
     for own, divisors in zip(scores, lengths, strict=True):
         if divisors is not None:
             own /= divisors

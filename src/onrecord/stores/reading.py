@@ -150,7 +150,9 @@ class CatalogueReader(Reader):
         return vectors
 
     def _spread(self, timeline: PassageTimeline, score: Callable[[Rows | None], Scores]) -> Scores:
-        """Return scores of the timeline's passages, computed by slot (None: all slots); 0 for deleted ones.
+        """Return scores of the timeline's passages, computed by slot; 0 for deleted passages.
+
+        `score` returns the scores of these slots (None: all slots).
         """
         if timeline is self.catalogue.whole:
             return score(None)

@@ -1,8 +1,8 @@
 """The tables of an archive file, and its migrations.
 
-The file's `application_id` marks it as ours; its `user_version` is the number of migrations that it has seen.
-To change the schema, append a migration; never edit a released one. A migration is SQL, or a function of the
-connection. All missing ones run in one transaction, so a file is never left half way.
+The file's `application_id` marks it as an archive; its `user_version` is the number of migrations that it has
+run. To change the schema, append a migration; never edit a released one. A migration is SQL, or a function of
+the connection. All missing migrations run in one transaction, so a file is never left half migrated.
 """
 
 from __future__ import annotations
@@ -271,12 +271,12 @@ MIGRATIONS: tuple[Migration, ...] = (
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """How many migrations the file has seen."""
+    """Return the number of migrations that the file has run."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
-    """Run the missing migrations in one transaction. If another process has just done so, nothing happens."""
+    """Run the missing migrations in one transaction. Do nothing if another process has just run them."""
     if version(connection) >= len(migrations):
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -287,7 +287,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> 
         connection.execute(f"PRAGMA user_version = {len(migrations)}")
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:  # whoever was interrupted before it began has nothing to undo
+        if connection.in_transaction:  # an interruption before the transaction leaves nothing to undo
             connection.execute("ROLLBACK")
         raise
 

@@ -1,4 +1,4 @@
-"""Whether a recording, a speaker or a section is within a Scope. All stores share these rules."""
+"""The rules by which a recording, a speaker or a section matches a Scope. All stores share them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from onrecord.errors import SettingError
 from onrecord.stores.words import fold as fold_text
 from onrecord.types import Recording, Scope
 
-fold = lru_cache(4096)(fold_text)  # titles, names and attributes are the same few, over and over
+fold = lru_cache(4096)(fold_text)  # a few titles, names and attributes are folded again and again
 DATE = r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
 """The pattern of an ISO date of any precision."""
 A_DATE = "a date such as 2024-03-05, 2024-03 or 2024"
@@ -22,16 +22,16 @@ def check_scope(scope: Scope) -> None:
 
 
 def check_date(name: str, date: str | None) -> None:
-    """Raise SettingError if a value is not an ISO date of any precision; None is."""
+    """Raise SettingError unless a value is None or an ISO date of any precision."""
     if date is not None and not re.fullmatch(DATE, date):
         raise SettingError(name, date, A_DATE)
 
 
 def in_scope(recording: Recording, scope: Scope) -> bool:
-    """Whether a recording meets all conditions of a scope on recordings (not on speakers, sections).
+    """Return whether a recording meets all conditions of a scope except those on speakers and sections.
 
-    The language "en" includes "en-GB", and "en-GB" only itself. An attribute with several values,
-    "freight; tariffs", has each of them.
+    The language "en" includes "en-GB"; "en-GB" includes only itself. An attribute with several values,
+    "freight; tariffs", matches each of them.
     """
     details = recording.details
     if scope.recordings and recording.id not in scope.recordings:
@@ -53,25 +53,31 @@ def in_scope(recording: Recording, scope: Scope) -> bool:
 
 @lru_cache(4096)
 def name_words(name: str) -> frozenset[str]:
-    """The words of a name, without case and accents."""
+    """Return the words of a name, without case and accents."""
     return frozenset(re.findall(r"\w+", fold(name)))
 
 
 def names_speaker(wanted: str, name: str) -> bool:
-    """Whether every word wanted is a whole word of the name: "kelly" is Brendan Kelly, "al" not Alan."""
+    """Return whether every wanted word is a whole word of the name.
+
+    For example, "kelly" matches Brendan Kelly, and "al" does not match Alan.
+    """
     words = name_words(wanted)
     return words <= name_words(name) if words else fold(wanted).strip() == fold(name).strip()
 
 
 @lru_cache(4096)
 def names_section(wanted: str, title: str) -> bool:
-    """Whether two titles are the same, apart from case, accents and spaces."""
+    """Return whether two titles are the same, apart from case, accents and spaces."""
     return fold(wanted).split() == fold(title).split()
 
 
 def dated(date: str | None, scope: Scope) -> bool:
-    """Whether a date is within `since` and `until`. Dates compare as far as both go: "2024-03" is neither
-    before nor after "2024-03-05"."""
+    """Return whether a date is within `since` and `until`.
+
+    Two dates are compared at the lower of their precisions: "2024-03" is neither before nor after
+    "2024-03-05".
+    """
     if scope.since is None and scope.until is None:
         return True
     if date is None:

@@ -19,8 +19,8 @@ from onrecord.stores.sql import SqlStore
 class SqliteDatabase:
     """A `stores.database.Database` in a file.
 
-    It opens a connection for each thread at work and reuses it. The first writer creates the file; a reader
-    never does.
+    It opens a connection for each thread that needs one at the same time, and reuses it. The first writer
+    creates the file; a reader never does.
     """
 
     def __init__(self, file: ArchiveFile) -> None:
@@ -32,7 +32,7 @@ class SqliteDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[ArchiveConnection]:
-        """A read transaction: one consistent state, whatever is written meanwhile."""
+        """Begin a read transaction: one consistent state, whatever is written meanwhile."""
         exists = self._opened or self._closed or self.file.path.exists()
         with (
             self.file.translated_errors("read"),
@@ -43,10 +43,10 @@ class SqliteDatabase:
 
     @contextmanager
     def writing(self, doing: str, patience: float | None = None) -> Iterator[ArchiveConnection]:
-        """A write transaction, committed at the end, undone where an error leaves it. `doing` says what for
-        in messages; `patience` is how long, in seconds, to wait for others who write.
+        """Begin a write transaction. It commits at the end and rolls back on an error.
 
-        Raises LockedError.
+        `doing` names the purpose in error messages. `patience` is the time in seconds to wait for other
+        writers. Raises LockedError.
         """
         patience = self.file.patience if patience is None else patience
         if not self._writing.acquire(timeout=patience):
@@ -73,7 +73,7 @@ class SqliteDatabase:
         return None
 
     def wipe(self) -> None:
-        """Truncate the write-ahead log, which may still hold removed words, unless somebody is reading."""
+        """Truncate the write-ahead log, which may still contain removed text, unless somebody is reading."""
         with suppress(sqlite3.Error), self._lent() as connection:
             connection.execute("PRAGMA busy_timeout = 0")
             try:
@@ -82,7 +82,7 @@ class SqliteDatabase:
                 connection.execute(f"PRAGMA busy_timeout = {int(self.file.patience * 1000)}")
 
     def close(self) -> None:
-        """Close idle connections now, and lent ones when they come back."""
+        """Close idle connections now, and lent connections when they are returned."""
         with self._lending:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -111,8 +111,10 @@ class SqliteDatabase:
 
 
 class SqliteStore(SqlStore):
-    """See `onrecord.stores.base.Store`. A writer waits `patience` seconds for others, then raises
-    LockedError."""
+    """A store in a SQLite file: see `onrecord.stores.base.Store`.
+
+    A writer waits `patience` seconds for others, then raises LockedError.
+    """
 
     def __init__(
         self,
@@ -128,7 +130,7 @@ class SqliteStore(SqlStore):
 
 
 class SqliteFaqStore(SqlFaqStore):
-    """See `onrecord.stores.faq.base.FaqStore`."""
+    """A FAQ store in a SQLite file: see `onrecord.stores.faq.base.FaqStore`."""
 
     def __init__(
         self, path: str | Path, workspace: str = "default", *, read_only: bool = False, patience: float = 10.0

@@ -164,10 +164,7 @@ class RecordingTables:
         passages: Sequence[Passage],
         sections: Sequence[Section],
     ) -> None:
-        """Replace a recording's sections, and the columns of its passages that depend on them.
-
-        These columns are those of `records.update_passages`.
-        """
+        """Replace a recording's sections, and the values that `update_passages` sets in its passages."""
         connection, key = writing.connection, stored.key
         connection.execute("DELETE FROM labels WHERE recording = ? AND kind = 'section'", (key,))
         connection.execute("DELETE FROM sections WHERE recording = ?", (key,))

@@ -1,4 +1,4 @@
-"""What every store must pass. Inherit `StoreContract`, say how one is opened, and let pytest run it::
+"""Tests that every store must pass. Inherit `StoreContract`, define `open`, and let pytest run it::
 
 class TestMine(StoreContract):
     @pytest.fixture(autouse=True)
@@ -8,7 +8,7 @@ class TestMine(StoreContract):
     def open(self, workspace="default"):
         return MyStore(self.folder, workspace)
 
-`CompleteStoreContract` is for one that also keeps caches, has a whitened space, and lists its terms.
+`CompleteStoreContract` is for a store that also has caches and a whitened space, and lists its terms.
 """
 
 from onrecord.stores.contract.store import CompleteStoreContract, StoreContract

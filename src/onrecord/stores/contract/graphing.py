@@ -1,4 +1,4 @@
-"""What recordings add to the graph is counted, and leaves with them."""
+"""Tests that the graph counts what recordings add, and removes it with them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEYS = ("freight", "lyon", "brendan kelly", "kelly", "margin")
 
 
 def knowledge(name: str) -> Knowledge:
-    """What a recording of the contract's world adds, in its three passages."""
+    """Return the knowledge that a recording of the contract's world adds, for its three passages."""
 
     def mention(key: str, at: int, begin: int, name_: str, kind: str, rule: str) -> Mention:
         speaker = ("Brendan Kelly", "Amélie Roux")[at % 2]
@@ -37,7 +37,7 @@ def knowledge(name: str) -> Knowledge:
 
 
 def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", "chat")) -> list[Any]:
-    """Everything that can be asked of a graph."""
+    """Return the results of all queries to a graph."""
     places = [(name, at) for name in recordings for at in range(3)]
     return [
         sorted(graph.entities(KEYS).items()),
@@ -57,7 +57,7 @@ def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", 
 
 
 class Graphing(World):
-    """The graph of a store."""
+    """Tests of the graph of a store."""
 
     def test_what_a_recording_adds_is_counted(self) -> None:
         with closing(self.open()) as store:
@@ -114,7 +114,7 @@ class Graphing(World):
             store.add(recording("talk"), passages("talk"), knowledge=knowledge("talk"))
             store.remove("talk")
             assert graph_of(store.graph) == alone
-            store.add(recording("call"), passages("call"))  # changed, and nobody has read its graph off
+            store.add(recording("call"), passages("call"))  # changed, and without extracted knowledge
             assert graph_of(store.graph) == empty
 
     def test_knowledge_can_be_given_later(self) -> None:

@@ -1,4 +1,4 @@
-"""What is put into a store is given back as it was."""
+"""Tests that a store returns what was put into it, unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onrecord.types import Passage, Scope, Section
 
 
 class Keeping(World):
-    """Recordings, passages, sections, metas and counts."""
+    """Tests of recordings, passages, sections, metas and counts."""
 
     def test_what_is_added_is_given_back(self) -> None:
         with closing(self.filled()) as store:

@@ -1,4 +1,4 @@
-"""Every passage in scope gets its scores."""
+"""Tests that every passage in scope gets its scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Searching(World):
-    """Scopes, and scores by meaning and by words."""
+    """Tests of scopes, and of scores by vectors and by words."""
 
     # ---- scope
 
@@ -157,7 +157,7 @@ class Searching(World):
 
     def test_the_best_matches_are_the_highest_keyword_scores(self) -> None:
         with closing(self.filled()) as store:
-            store.set_vectors("chat", VECTORS[:1])  # an index has only what has vectors
+            store.set_vectors("chat", VECTORS[:1])  # an index has only passages with vectors
             for scope in (Scope(), Scope(recordings=("talk", "chat")), Scope(speakers=("roux",))):
                 timeline = store.timeline(scope)
                 for words in (["Freight margins"], ["plant zeppelin", "kelly"], ["zeppelin"], [""]):

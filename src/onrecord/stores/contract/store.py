@@ -1,4 +1,4 @@
-"""All of the contract."""
+"""The complete contract of a store."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class StoreContract(Keeping, Searching, Graphing):
 
 
 class Caching(World):
-    """Caches of a workspace."""
+    """Tests of the caches of a workspace."""
 
     def test_what_is_cached_is_there_until_something_is_written(self) -> None:
         writes: list[Callable[[Store], object]] = [
@@ -136,7 +136,7 @@ class Caching(World):
 
 
 class Offering(World):
-    """A whitened space and terms."""
+    """Tests of a whitened space and of the list of terms."""
 
     def test_whitened_is_dense_and_the_same_where_how_it_is_said_counts_less(self) -> None:
         rows = unit(*((1.0, 0.1 * (n % 7), 0.9 * (n % 2), 0.2 * (n % 3)) for n in range(600)))
@@ -171,11 +171,11 @@ class Offering(World):
 
 
 class CompleteStoreContract(StoreContract, Caching, Offering):
-    """The same of a store that also remembers, has a whitened space, and lists its terms."""
+    """Tests of a store that also has caches and a whitened space, and lists its terms."""
 
 
 def _state(store: Reader, timeline: Any) -> list[Any]:
-    """Everything that a question can see."""
+    """Return all data that a question can read."""
     return [
         [p.text for p in store.passages(timeline.rows)],
         store.dense(VECTORS[0], timeline).tolist(),

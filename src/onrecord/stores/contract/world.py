@@ -1,4 +1,4 @@
-"""What is put into a store under test."""
+"""The test data, and the helpers, of the store contract."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXTS = (
 
 
 def recording(name: str, passages: int = 3, **details: Any) -> Recording:
-    """A recording to put into a store under test."""
+    """Return a recording to put into a store under test."""
     return Recording(
         id=name,
         source=f"talks/{name}.vtt",
@@ -39,7 +39,7 @@ def recording(name: str, passages: int = 3, **details: Any) -> Recording:
 
 
 def passages(name: str, texts: tuple[str, ...] = TEXTS) -> list[Passage]:
-    """Passages of ten seconds each, spoken in turn by Brendan Kelly and Amélie Roux."""
+    """Return passages of ten seconds each, spoken in turn by Brendan Kelly and Amélie Roux."""
     return [
         Passage(
             name,
@@ -55,7 +55,7 @@ def passages(name: str, texts: tuple[str, ...] = TEXTS) -> list[Passage]:
 
 
 def unit(*rows: tuple[float, ...]) -> Vectors:
-    """Rows made to unit length."""
+    """Return the rows scaled to unit length."""
     matrix = np.array(rows, np.float32)
     return np.asarray(matrix / np.linalg.norm(matrix, axis=1, keepdims=True), np.float32)
 
@@ -64,7 +64,7 @@ VECTORS = unit((1, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0))
 
 
 def refused(kind: type[Exception], call: Callable[[], object]) -> str:
-    """The message of the error that a call must end with."""
+    """Return the message of the error that a call must raise."""
     try:
         call()
     except kind as error:
@@ -73,7 +73,7 @@ def refused(kind: type[Exception], call: Callable[[], object]) -> str:
 
 
 def places(store: Reader, scope: Scope) -> str:
-    """What is in scope, as "recording position position recording position"."""
+    """Return the passages in scope, as "recording position position recording position"."""
     timeline = store.timeline(scope)
     words: list[str] = []
     for place, position in zip(timeline.recordings, timeline.positions, strict=True):
@@ -84,16 +84,16 @@ def places(store: Reader, scope: Scope) -> str:
 
 
 class World:
-    """How the store under test is opened, and what is in it."""
+    """The base class of the contract: opens the store under test and fills it."""
 
     zero = "\x00"
-    """A character that a text may hold; empty for a store that refuses a text with it by StoreError."""
+    """A character that a text may contain. Empty for a store that rejects such a text with StoreError."""
 
     def open(self, workspace: str = "default") -> Store:
         raise NotImplementedError
 
     def filled(self) -> Store:
-        """A store with three recordings: call (2024-03-05), talk (2023, French), chat (undated)."""
+        """Return a store with three recordings: call (2024-03-05), talk (2023, French), chat (undated)."""
         store = self.open()
         call = recording(
             "call", title="First Quarter", date="2024-03-05", language="en", attributes={"Bank": "TD Bank"}

@@ -1,4 +1,4 @@
-"""The protocol of FAQ stores, which take vectors, never an embedder, and what every store refuses."""
+"""The protocol of FAQ stores, which take vectors, never an embedder, and the checks that all of them make."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 STATUSES = ("draft", "live", "retired")
 MOST_REPLIES = 20_000
-"""Replies in the cache of one workspace. If there are more, a store removes the oldest in time."""
+"""Replies in the cache of one workspace. A store removes the oldest ones above this number, with some delay.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Scores that decide: from `high` on an entry answers at once, below `low` none does."""
+    """Two scores: an entry with at least `high` answers at once, below `low` no entry answers."""
 
     high: float
     low: float
@@ -30,8 +31,8 @@ class LiveEntries:
     """All live entries at one `version`.
 
     `vectors` has a row for every wording of a question: the first entry's `ways`, then the second's, ...
-    `models` are the fingerprints of the models that made them. If there are several, the vectors cannot be
-    compared, and `vectors` is empty.
+    `models` are the fingerprints of the models that made the vectors. The vectors of several models cannot be
+    compared; then `vectors` is empty.
     """
 
     version: int
@@ -42,7 +43,7 @@ class LiveEntries:
 
 @dataclass(frozen=True, slots=True)
 class QuestionState:
-    """What the store has for a question: the entries' version, the model's thresholds, a cached reply."""
+    """The stored data for a question: the entries' version, the model's thresholds, a cached reply."""
 
     version: int
     thresholds: Thresholds | None = None
@@ -53,8 +54,8 @@ class QuestionState:
 class Usage:
     """The questions of one day (ISO, UTC) with the same outcome.
 
-    `stage` and `gate` are as in the reply; `model` is the LLM or reranker that decided, "" if none did;
-    `calls`, tokens and `cost` are the LLM's.
+    `stage` and `gate` are as in the reply; `model` is the LLM or reranker that decided, "" if there was none;
+    `calls`, tokens and `cost` are those of the LLM.
     """
 
     day: str
@@ -71,9 +72,9 @@ class Usage:
 class FaqStore(Protocol):
     """The FAQ of one workspace, isolated from other workspaces.
 
-    Every call sees one consistent state. Every change of entries or thresholds makes a new version and
-    empties the workspace's cache in the same transaction. A store may be used from several threads and
-    processes; a writer that waits too long for others gets `LockedError`.
+    Every call sees one consistent state. Every change of entries or thresholds creates a new version and
+    empties the workspace's cache in the same transaction. Several threads and processes may use a store; a
+    writer that waits too long for others gets `LockedError`.
     """
 
     workspace: str
@@ -81,30 +82,31 @@ class FaqStore(Protocol):
     # ---- entries
 
     def put(self, entries: Sequence[FaqEntry], vectors: Vectors | None = None, model: str = "") -> None:
-        """Add or replace entries by their ids, all or none.
+        """Add entries, or replace those with the same ids, in one transaction.
 
-        `vectors` has a row for each of their `ways`, one entry after the other, made by `model` (a
+        `vectors` has a row for each of their `ways`, one entry after the other, computed by `model` (a
         fingerprint). Without vectors, no entry may be live.
         """
         ...
 
     def set_status(self, ids: Sequence[str], status: str) -> None:
-        """Change the status of entries, all or none. Raises NotFoundError, and InputError without vectors."""
+        """Change the status of entries in one transaction. Raise NotFoundError, or InputError without
+        vectors."""
         ...
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Remove entries with all their data, all or none. Raises NotFoundError."""
+        """Remove entries with all their data in one transaction. Raise NotFoundError."""
         ...
 
     def entries(self, ids: Sequence[str] | None = None, status: str | None = None) -> list[FaqEntry]:
-        """The entries in the order of adding, or in that of `ids`; only those of a status if it is set.
+        """Return the entries in the order of adding, or of `ids`; with `status`, only those of that status.
 
         Raises NotFoundError for an unknown id.
         """
         ...
 
     def live(self) -> LiveEntries:
-        """The live entries, with which questions are compared."""
+        """Return the live entries, which questions are compared with."""
         ...
 
     # ---- thresholds
@@ -116,7 +118,7 @@ class FaqStore(Protocol):
     # ---- the cache
 
     def recall(self, question: str, basis: str, model: str, since: float) -> QuestionState:
-        """The state for a normalized question.
+        """Return the stored state for a normalized question.
 
         The cached reply has the same `basis` and was made at or after `since` (seconds since 1970). The
         thresholds are those of `model`.
@@ -124,20 +126,20 @@ class FaqStore(Protocol):
         ...
 
     def remember(self, question: str, basis: str, reply: str, now: float, keep: float, version: int) -> None:
-        """Cache a reply made `now`, and remove those made before `keep`.
+        """Cache a reply made `now`, and remove replies made before `keep`.
 
-        Does nothing if the entries have changed since `version`, as the reply may be outdated.
+        Do nothing if the entries have changed since `version`, because the reply may be outdated.
         """
         ...
 
-    # ---- the account
+    # ---- usage counts
 
     def count(self, usage: Sequence[Usage]) -> None:
-        """Add to the account."""
+        """Add to the usage counts."""
         ...
 
     def usage(self) -> list[Usage]:
-        """The account, by day, stage, gate and model."""
+        """Return the usage counts, by day, stage, gate and model."""
         ...
 
     def close(self) -> None:
@@ -145,7 +147,7 @@ class FaqStore(Protocol):
         ...
 
 
-# ---------------------------------------------------------------- what every store refuses
+# ---------------------------------------------------------------- checks that every store makes
 
 
 def check_entries(entries: Sequence[FaqEntry], vectors: Vectors | None) -> None:
@@ -168,11 +170,11 @@ def check_status(status: str) -> None:
 
 
 def missing_vectors(ids: Sequence[str]) -> InputError:
-    """The error for entries that cannot be live yet."""
+    """Return the error for entries that cannot be live because they have no vectors."""
     return InputError(f"no vectors of the FAQ entries {', '.join(ids[:5])}: promote them, which embeds them")
 
 
 def unknown_entry(name: str, known: Iterable[str]) -> NotFoundError:
-    """The error for an unknown id."""
+    """Return the error for an unknown id."""
     hint = did_you_mean(nearest(name, known)) or "see: onrecord faq list"
     return NotFoundError(f"there is no FAQ entry {name!r} in this workspace; {hint}")

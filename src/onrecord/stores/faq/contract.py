@@ -30,7 +30,7 @@ PARCEL = FaqEntry("parcel", "Where is my parcel?", "See your mail.", link="https
 
 
 def rows(*entries: FaqEntry, number: float = 1.0) -> Vectors:
-    """A vector for every wording; their second numbers differ."""
+    """Return a vector for every wording. The vectors of an entry differ in their second numbers."""
     ways = sum(len(entry.ways) for entry in entries)
     return np.array([[number, row, 0, 0] for row in range(ways)], np.float32)
 
@@ -204,7 +204,7 @@ class FaqStoreContract:
                 store.remember(question, "b", question[:1].encode("ascii", "replace").decode(), 1, 0, 0)
                 assert store.recall(question, "b", "m", 0).reply is not None
 
-    # ---- the account
+    # ---- usage counts
 
     def test_the_account_adds_up(self) -> None:
         with closing(self.open()) as store:
@@ -217,7 +217,7 @@ class FaqStoreContract:
                 Usage("2026-01-02", "rerank_hit", "passed", "m", 5, 5, 200, 20, 1.0),
             ]
 
-    # ---- together
+    # ---- isolation and concurrency
 
     def test_workspaces_do_not_see_each_other(self) -> None:
         with closing(self.open()) as mine, closing(self.open("other")) as other:

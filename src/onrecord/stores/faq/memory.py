@@ -30,7 +30,7 @@ StoredEntry = tuple[FaqEntry, "Vectors | None", str]
 
 
 class MemoryFaqStore:
-    """See `onrecord.stores.faq.base.FaqStore`."""
+    """A FAQ store in memory: see `onrecord.stores.faq.base.FaqStore`."""
 
     def __init__(self, workspace: str = "default") -> None:
         self.workspace = workspace
@@ -103,7 +103,7 @@ class MemoryFaqStore:
         return list(self._usage)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _get(self, name: str) -> StoredEntry:
         if name not in self._stored:

@@ -29,19 +29,20 @@ if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 CACHE_PATIENCE = 0.1
-"""Seconds that the cache and the account wait for other writers, so that no question waits long."""
+"""Seconds that writes of cached replies and usage counts wait for other writers, so that no question waits
+long."""
 
 _MOST_BYTES = 1000
-"""Longest question, in bytes, that is a key of the cache by itself; of longer ones the digest is."""
+"""Longest question, in bytes, that is its own cache key. The key of a longer question is its digest."""
 
 _CHECK_EVERY = 256
-"""Replies after which the store checks whether the cache has too many, which takes a millisecond."""
+"""Replies after which the store checks whether the cache has too many. The check takes a millisecond."""
 
 _ENTRY = "id, question, answer, variants, tags, link, status"
 
 
 class SqlFaqStore:
-    """See `onrecord.stores.faq.base.FaqStore`."""
+    """A FAQ store in SQL tables: see `onrecord.stores.faq.base.FaqStore`."""
 
     def __init__(self, database: Database, workspace: str = "default") -> None:
         self.database, self.workspace = database, workspace
@@ -167,7 +168,7 @@ class SqlFaqStore:
                     (self.workspace, self.workspace, self.most_replies - 1),
                 )
 
-    # ---- the account
+    # ---- usage counts
 
     def count(self, usage: Sequence[Usage]) -> None:
         with self.database.writing("count questions in", CACHE_PATIENCE) as connection:
@@ -180,12 +181,12 @@ class SqlFaqStore:
     # ---- versions
 
     def close(self) -> None:
-        """Give back what is open."""
+        """Close the database connections."""
         self.database.close()
 
     @contextmanager
     def _change(self, doing: str) -> Iterator[Connection]:
-        """Begin a change that makes a new version and empties the cache."""
+        """Begin a change that creates a new version and empties the cache."""
         with self.database.writing(doing) as connection:
             connection.execute(
                 "INSERT INTO faq_workspaces (name, version) VALUES (?, 1) ON CONFLICT (name) DO UPDATE "
@@ -207,11 +208,11 @@ def _entry(row: tuple[Any, ...]) -> FaqEntry:
 
 
 def _cache_text(question: str) -> str:
-    """A question as a key of the cache, without lone surrogates and zero characters.
+    """Return the cache key of a question, without lone surrogates and zero characters.
 
-    No archive can store the former, and some cannot store the latter.
+    No archive can store lone surrogates, and some cannot store zero characters.
     """
     written = question.encode("utf-8", "backslashreplace")
-    if len(written) > _MOST_BYTES:  # an index takes no longer ones
+    if len(written) > _MOST_BYTES:  # an index does not accept longer keys
         return sha256(written).hexdigest()
     return written.decode().replace("\0", "\\0")
