@@ -19,8 +19,8 @@ from onrecord.stores.sql import SqlStore
 class SqliteDatabase:
     """A `stores.database.Database` in a file.
 
-    It opens a connection for each thread that needs one at the same time, and reuses it. The first writer
-    creates the file; a reader never does.
+    It opens as many connections as threads use at the same time, and reuses them. The first writer creates
+    the file; a reader never does.
     """
 
     def __init__(self, file: ArchiveFile) -> None:

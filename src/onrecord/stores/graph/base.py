@@ -1,4 +1,4 @@
-"""The interface of a store of the knowledge graph: it stores what recordings add, and counts it."""
+"""The interface of a store of the knowledge graph: it stores and counts what recordings add."""
 
 from __future__ import annotations
 
@@ -9,72 +9,81 @@ from onrecord.types.graph import RULES, Alias, Entity, EntityName, Knowledge, Me
 
 T = TypeVar("T")
 Place = tuple[str, int]
-"""A passage: the id of its recording, its position."""
+"""A passage: the id of its recording, and its position."""
 
 
 class GraphReader(Protocol):
     """Read access to the graph of one workspace. Lists are sorted by recording, position, character."""
 
     def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
-        """The entities with these keys; a key that nothing mentions is left out."""
+        """Return the entities with these keys; a key without mentions is left out."""
         ...
 
     def mentions(self, keys: Iterable[tuple[str, str]], most: int = 2000) -> list[Mention]:
-        """The mentions of keys in recordings: (key, recording id), or (key, "") for all recordings.
+        """Return the mentions of keys in recordings.
 
-        At most `most` of each key, spread evenly over the passages.
+        A pair is (key, recording id), or (key, "") for all recordings. At most `most` mentions of each pair
+        are returned, spread evenly over the passages.
         """
         ...
 
     def mentioned(self, places: Iterable[Place]) -> list[Mention]:
-        """The mentions in these passages."""
+        """Return the mentions in these passages."""
         ...
 
     def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
-        """The names in these passages that 2 to `widest` passages of the workspace have; no phrases."""
+        """Return the names in these passages that occur in 2 to `widest` passages of the workspace.
+
+        Phrases are left out.
+        """
         ...
 
     def names_of(self, keys: Iterable[str], widest: int) -> list[NameAt]:
-        """The passages that name these keys; keys that more than `widest` passages name are left out."""
+        """Return the passages that name these keys, except keys named by more than `widest` passages."""
         ...
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
-        """The relations with one of these keys as subject or object."""
+        """Return the relations with one of these keys as subject or object."""
         ...
 
     def aliases(self, keys: Iterable[str] = (), recordings: Iterable[str] = ()) -> list[Alias]:
-        """Aliases with one of the keys as alias or entity (no keys: all).
+        """Return the aliases with one of the keys as alias or entity (no keys: all).
 
-        Those of the `recordings` (none: of all) come first, then all made by hand, in the order in which they
-        were made.
+        Aliases from `recordings` (none: from all recordings) come first. All aliases made by hand follow, in
+        the order in which they were made.
         """
         ...
 
     def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
-        """The aliases of (key of the alias, recording id), and those of these keys that were made by hand, in
-        the order of `aliases`."""
+        """Return the aliases of pairs (key of the alias, recording id), and those of these keys made by hand.
+
+        The order is that of `aliases`.
+        """
         ...
 
     def named(self, word: str, most: int = 50) -> list[Entity]:
-        """The names that contain a word, which is spelt as in keys; most passages first. Not phrases."""
+        """Return the entities with a word in their key, most passages first. Phrases are left out.
+
+        The word must be folded as in keys.
+        """
         ...
 
     def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        """The keys that begin with these letters, and the names with a word that does."""
+        """Return the keys that begin with these letters, and the keys of names with a word that does."""
         ...
 
     def widest(self, across: int, most: int) -> list[Entity]:
-        """The entities in at least `across` recordings: most recordings first, then most passages."""
+        """Return the entities in at least `across` recordings: most recordings first, then most passages."""
         ...
 
     def knowledge(self, recording: str) -> Knowledge | None:
-        """All that a recording adds; None if nobody has extracted it."""
+        """Return everything that a recording adds; None if nobody has extracted it."""
         ...
 
     def learnt(self, capitals: bool | None = None) -> dict[str, bool]:
-        """By recording id, whether its capitals mark names, for recordings whose knowledge was extracted.
+        """Return, by id, whether a recording's capitals mark names, for recordings with extracted knowledge.
 
-        With `capitals`, only the recordings of which this is so (True) or is not (False).
+        With `capitals`, only the recordings with this value.
         """
         ...
 
@@ -82,20 +91,25 @@ class GraphReader(Protocol):
 class GraphStore(GraphReader, Protocol):
     """Read and write access to the graph of one workspace.
 
-    What a recording adds is added and removed with it, in one step: see `Store.add`.
+    The knowledge of a recording is added and removed with the recording, in one transaction: see `Store.add`.
     """
 
     def learn(self, recording: str, knowledge: Knowledge) -> None:
-        """Replace what a recording adds. Raises NotFoundError."""
+        """Replace what a recording adds. Raise NotFoundError."""
         ...
 
     def name(self, alias: Alias) -> None:
-        """Add an alias that was made by hand. None is removed: of two with the same keys the later counts."""
+        """Add an alias made by hand. Aliases are never removed: of two with the same keys, the later counts.
+        """
         ...
 
 
 def entity_of(key: str, forms: Sequence[EntityName], passages: int, recordings: int) -> Entity:
-    """An entity with its surest and most frequent name, and the kind of most of its surest mentions."""
+    """Return an entity, with its name and kind chosen from its forms.
+
+    The name is the form with the surest rule, then with the most passages. The kind is that of the mentions
+    with the surest rule, then of most passages; the kind "name" is chosen only if there is no other.
+    """
     best = min(forms, key=lambda form: (RULES.index(form.rule), -form.passages, form.name))
     kinds: dict[str, tuple[int, int]] = {}
     for form in forms:
@@ -107,19 +121,19 @@ def entity_of(key: str, forms: Sequence[EntityName], passages: int, recordings: 
 
 
 def relation_order(r: Relation) -> tuple[str, int, int, int, str, str, str]:
-    """The sort key of relations."""
+    """Return the sort key of a relation."""
     return r.recording, r.position, r.begin, r.end, r.subject, r.object, r.relation
 
 
 def spread(values: Sequence[T], most: int) -> Sequence[T]:
-    """At most `most` of the values, evenly spaced."""
+    """Return at most `most` of the values, evenly spaced."""
     if len(values) <= most:
         return values
     return [values[at * len(values) // most] for at in range(most)]
 
 
 def effective_aliases(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:
-    """The aliases in force, by alias, entity and recording. The last one made by hand decides."""
+    """Return the aliases in force, by alias, entity and recording. The last one made by hand decides."""
     by_hand = {(each.alias, each.entity): each for each in aliases if not each.recording}
     by_recording = {
         (each.alias, each.entity, each.recording): each

@@ -1,4 +1,4 @@
-"""The smallest graph store that passes the contract: what recordings add, in a dict."""
+"""The smallest graph store that passes the contract: it keeps the knowledge of recordings in a dict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, 
 
 
 class MemoryGraph:
-    """A graph store in memory. `has` tells whether there is a recording of an id."""
+    """A graph store in memory. `has` returns whether there is a recording with an id."""
 
     def __init__(self, has: Callable[[str], bool]) -> None:
         self._has = has
@@ -25,7 +25,7 @@ class MemoryGraph:
         self._known[recording] = knowledge
 
     def of(self, recordings: Collection[str]) -> MemoryGraph:
-        """The same with what these recordings added."""
+        """Return a copy of the graph with only the knowledge of these recordings."""
         graph = MemoryGraph(recordings.__contains__)
         graph._known = {name: known for name, known in self._known.items() if name in recordings}
         graph._by_hand = list(self._by_hand)

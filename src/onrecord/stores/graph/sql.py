@@ -1,4 +1,4 @@
-"""The graph of one workspace of an archive, as it is in one transaction."""
+"""The graph of one workspace of an archive, in SQL tables."""
 
 from __future__ import annotations
 
@@ -30,34 +30,36 @@ _RELATIONS = (
     " ON l.recording = r.recording AND l.kind = 'speaker' AND l.number = r.voice"
 )
 _OWN = "AND recording BETWEEN ? AND ?"
-"""Of the workspace, whose first and last keys are the values: by it, a server reads one partition."""
+"""Restricts a query to the workspace, whose first and last keys are the values. A server reads one partition.
+"""
 _GROUPED = "GROUP BY e.key, m.recording, m.position, e.passages"
 
 _COLUMNS = 'recording, position, begin, "end", form, voice, entity'
 _MENTIONS = f"SELECT {_COLUMNS} FROM pairs JOIN graph_mentions"  # noqa: S608 - our own columns
 _ORDER = itemgetter(1, 2, 3, 4, 0, 7)
-"""Of mentions: recording, position, begin, end, entity, rule."""
+"""The sort key of mentions: recording, position, begin, end, entity, rule."""
 _DRAWN = 1000
-"""Parts of which some are drawn."""
+"""Number of hash values; a sample takes those below a limit."""
 _RECORDINGS, _RECURS = 250, 4
-"""Recordings from which mentions are drawn, where what is named has more, with so many passages in each."""
+"""Number of recordings from which mentions are sampled, and the passages per recording above which they are.
+"""
 
 
 class SqlGraphReader:
     """Reads the tables of `onrecord.stores.graph.tables` within a transaction that the caller holds.
 
-    `keys` are the first and the last of the workspace's recordings: a server reads its partition alone.
+    `keys` are the first and the last keys of the workspace's recordings: a server reads only its partition.
     """
 
     def __init__(self, workspace: int, connection: Connection, keys: tuple[int, int]) -> None:
         self._workspace, self._connection, self._span = workspace, connection, keys
         self._ids: dict[int, str] = {}
         self._forms: dict[int, tuple[str, str, str]] = {}
-        """How forms are written: name, kind and rule, by their numbers."""
+        """Name, kind and rule of forms, by the forms' numbers."""
         self._keys: dict[int, str] = {}
-        """Keys of entities by their numbers."""
+        """Keys of entities, by the entities' numbers."""
         self._speakers: dict[int, dict[int | None, str]] = {}
-        """Names of speakers by the numbers of recordings and of labels."""
+        """Names of speakers, by the numbers of recordings and of labels."""
 
     def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
         sql = (
@@ -90,9 +92,9 @@ class SqlGraphReader:
         return self._as_mentions(rows)
 
     def _rows_of(self, entity: int, most: int) -> Sequence[tuple[Any, ...]]:
-        """At most `most` mentions of an entity.
+        """Return at most `most` mentions of an entity.
 
-        If there are far more, the database draws a part by hashes of recordings and positions, so that little
+        If there are far more, the database samples them by hashes of recordings and positions, so that little
         has to be read.
         """
         counts = "SELECT passages, recordings FROM graph_entities WHERE id = ?"
@@ -122,7 +124,7 @@ class SqlGraphReader:
         )
 
     def _places(self, places: Iterable[Place]) -> list[tuple[int, int]]:
-        """Places by the numbers of their recordings; those of recordings that are not there are left out."""
+        """Return places with the numbers of their recordings; places in unknown recordings are left out."""
         distinct = list(dict.fromkeys(places))
         numbers = self._numbers_of(name for name, _ in distinct)
         return [(numbers[name], at) for name, at in distinct if name in numbers]
@@ -132,7 +134,7 @@ class SqlGraphReader:
     ) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query that joins the table `pairs`, with the columns a and b.
 
-        `values` are for the marks behind it.
+        `values` are for the placeholders after that table.
         """
         for at in range(0, len(pairs), AT_ONCE):
             batch = pairs[at : at + AT_ONCE]
@@ -166,7 +168,7 @@ class SqlGraphReader:
         return self._relations(("subject", "object"), entities)
 
     def _relations(self, columns: Sequence[str], values: Sequence[int]) -> list[Relation]:
-        """The relations that have one of the values in one of these columns of their table."""
+        """Return the relations that have one of the values in one of these columns of their table."""
         rows: dict[int, tuple[Any, ...]] = {}
         for column in columns:
             sql = f"{_RELATIONS} WHERE r.recording BETWEEN ? AND ? AND r.{column} IN ({{}})"
@@ -210,12 +212,12 @@ class SqlGraphReader:
     def _aliases_by_hand(self) -> list[Alias]:
         sql = (
             "SELECT alias, entity, score, reason FROM graph_aliases"
-            " WHERE recording IS NULL AND +workspace = ? ORDER BY id"  # "+": by the index of recordings
+            " WHERE recording IS NULL AND +workspace = ? ORDER BY id"  # "+": use the index of recordings
         )
         return [Alias(*row) for row in self._connection.execute(sql, (self._workspace,))]
 
     def _as_aliases(self, rows: Iterable[Sequence[Any]]) -> list[Alias]:
-        """Aliases of recordings: number of the recording, alias, entity, score, reason."""
+        """Return the aliases of recordings from rows: recording's number, alias, entity, score, reason."""
         rows = list(rows)
         ids = self._ids_of(row[0] for row in rows)
         aliases = (Alias(alias, entity, score, reason, ids[at]) for at, alias, entity, score, reason in rows)
@@ -279,23 +281,23 @@ class SqlGraphReader:
             sql, values = f"{sql} AND g.capitals = ?", (self._workspace, int(capitals))
         return {row[0]: bool(row[1]) for row in self._connection.execute(sql, values)}
 
-    # ---- numbers of the file to what they stand for
+    # ---- conversion of numbers in the tables to ids and names
 
     def _ids_of(self, numbers: Iterable[int]) -> Mapping[int, str]:
-        """Ids of recordings by their numbers."""
+        """Return ids of recordings by their numbers. The result may contain more numbers."""
         unknown = sorted(set(numbers) - self._ids.keys())
         sql = "SELECT key, id FROM recordings WHERE key IN ({})"
         self._ids.update((row[0], row[1]) for row in rows_among(self._connection, sql, unknown))
         return self._ids
 
     def _numbers_of(self, ids: Iterable[str]) -> dict[str, int]:
-        """Numbers of the recordings of the workspace by their ids; of those that are there."""
+        """Return numbers of the workspace's recordings by their ids; unknown ids are left out."""
         sql = "SELECT id, key FROM recordings WHERE workspace = ? AND id IN ({})"
         rows = rows_among(self._connection, sql, sorted(set(ids)), self._workspace)
         return {row[0]: row[1] for row in rows}
 
     def _as_mentions(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
-        """The mentions of some rows, in order."""
+        """Return the mentions of these rows, sorted."""
         rows = list(rows)
         keys, forms, speakers = self._keys, self._forms, self._speakers
         sql = (
@@ -313,7 +315,7 @@ class SqlGraphReader:
         sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
         for recording, number, name in rows_among(self._connection, sql, unread):
             speakers[recording][number] = name
-        make = Mention._make  # quicker than by arguments
+        make = Mention._make  # faster than a call with arguments
         mentions = [
             make((keys[entity], ids[recording], *place, *forms[form], speakers[recording].get(voice)))
             for recording, *place, form, voice, entity in rows
@@ -323,7 +325,7 @@ class SqlGraphReader:
 
 
 def _of_snapshot(name: str) -> Any:
-    """A method of a graph that calls the method of this name on its present state."""
+    """Return a graph method that calls the method of this name on the graph's current state."""
 
     def call(graph: SqlGraph, *arguments: Any, **options: Any) -> Any:
         with graph._reading() as now:
@@ -333,8 +335,11 @@ def _of_snapshot(name: str) -> Any:
 
 
 class SqlGraph:
-    """The graph of one workspace of an archive, to read and to write: see `GraphStore`. `reading` gives
-    its present state, `writing` a transaction: the connection, the workspace's number and its generation."""
+    """The graph of one workspace of an archive, for reading and writing: see `GraphStore`.
+
+    `reading` opens its current state, `writing` a transaction: the connection, the workspace's number and its
+    generation.
+    """
 
     def __init__(
         self,

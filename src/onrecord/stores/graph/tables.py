@@ -1,4 +1,4 @@
-"""The tables of the graph in an archive file, and what a recording adds to them and takes along."""
+"""The tables of the graph in an archive file, and functions that add and delete a recording's knowledge."""
 
 from __future__ import annotations
 
@@ -107,11 +107,12 @@ COVERING = """
 DROP INDEX graph_mentions_by_place;
 CREATE INDEX graph_mentions_by_place ON graph_mentions (recording, position, voice);
 """
-"""A migration: with the voice the index has every column, so what a passage mentions is read off it alone."""
+"""A migration. With the voice, the index has every column, so the mentions of a passage are read from it
+alone."""
 
 
 def insert_knowledge(connection: Connection, workspace: int, recording: int, knowledge: Knowledge) -> None:
-    """Put in what a recording adds; nothing of it may be there."""
+    """Insert the knowledge of a recording. The tables must not contain any of it."""
     row = (recording, int(knowledge.capitals))
     connection.execute("INSERT INTO graph_recordings (recording, capitals) VALUES (?, ?)", row)
     mentions = knowledge.mentions
@@ -151,7 +152,7 @@ def insert_knowledge(connection: Connection, workspace: int, recording: int, kno
 def insert_aliases(
     connection: Connection, workspace: int, recording: int | None, aliases: Iterable[Alias]
 ) -> None:
-    """Put in aliases that a recording tells, or that were made by hand."""
+    """Insert the aliases of a recording, or (None) aliases made by hand."""
     connection.executemany(
         "INSERT INTO graph_aliases (workspace, recording, alias, entity, score, reason)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -160,7 +161,7 @@ def insert_aliases(
 
 
 def delete_knowledge(connection: Connection, recording: int) -> None:
-    """Take out all that a recording added, with the entities that nothing else mentions."""
+    """Delete the knowledge of a recording, and the entities that no other recording mentions."""
     counted = "SELECT count(DISTINCT position), {0} FROM graph_mentions WHERE recording = ? GROUP BY {0}"
     entities, forms = (
         connection.execute(counted.format(column), (recording,)).fetchall() for column in ("entity", "form")
@@ -180,7 +181,7 @@ def delete_knowledge(connection: Connection, recording: int) -> None:
 
 
 def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[Mention]) -> dict[str, int]:
-    """Count the mentions of a recording, and give the number of every key."""
+    """Count the mentions of a recording. Return the number of every entity, by key."""
     passages = Counter(key for key, _ in {(m.entity, m.position) for m in mentions})
     connection.executemany(
         "INSERT INTO graph_entities (workspace, key, passages, recordings) VALUES (?, ?, ?, 1)"
@@ -205,7 +206,7 @@ def _insert_entities(connection: Connection, workspace: int, mentions: Sequence[
 def _insert_forms(
     connection: Connection, entities: dict[str, int], mentions: Sequence[Mention]
 ) -> dict[tuple[int, str, str, str], int]:
-    """Count the ways in which entities are written, and give the number of each."""
+    """Count the written forms of entities. Return the number of each form."""
     places: defaultdict[tuple[int, str, str, str], set[int]] = defaultdict(set)
     for m in mentions:
         places[entities[m.entity], m.name, m.kind, m.rule].add(m.position)
@@ -226,6 +227,6 @@ def _voices(connection: Connection, recording: int) -> dict[str | None, int]:
 
 
 def entity_numbers(connection: Connection, workspace: int, keys: Iterable[str]) -> dict[str, int]:
-    """The number of every key that has one."""
+    """Return the number of every key that has one."""
     sql = "SELECT key, id FROM graph_entities WHERE workspace = ? AND key IN ({})"
     return {row[0]: row[1] for row in rows_among(connection, sql, list(dict.fromkeys(keys)), workspace)}

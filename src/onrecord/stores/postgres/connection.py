@@ -17,16 +17,18 @@ CONNECT: dict[str, Any] = {
     "autocommit": True,
     "connect_timeout": 10,
     "application_name": "onrecord",
-    "client_encoding": "utf8",  # ahead of PGCLIENTENCODING
+    "client_encoding": "utf8",  # takes precedence over PGCLIENTENCODING
 }
 """Options of every connection."""
 OWN_TABLE = "to_regclass(quote_ident(current_schema()) || '.' || ?)"
-"""SQL for the archive's own table, or index, of a name: the search path goes on to `public`, where another
-archive may have one of that name."""
+"""SQL for the archive's own table or index with a name.
+
+The search path also contains `public`, where another archive may have a table with that name.
+"""
 
 
 class Lender(Protocol):
-    """A pool of connections. `trips` counts the round trips to the server that somebody waited for."""
+    """A pool of connections. `trips` counts the round trips to the server that a caller waited for."""
 
     trips: int
 
@@ -39,15 +41,15 @@ class Lender(Protocol):
         ...
 
     def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
-        """The types of a table's columns, by name."""
+        """Return the types of a table's columns, by name."""
         ...
 
 
 class PostgresConnection:
     """A connection in a transaction: see `stores.database.Connection`.
 
-    The transaction begins with the first statement, in the same round trip. If the server was restarted, it
-    begins anew on another connection.
+    The transaction begins with the first statement, in the same round trip. If the server was restarted
+    before that, the transaction begins on another connection.
     """
 
     def __init__(self, lender: Lender, begin: Sequence[str]) -> None:
@@ -72,7 +74,10 @@ class PostgresConnection:
                 return self._started(statement, ahead)
 
     def execute_ahead(self, sql: str, values: Sequence[Any], /) -> Callable[[], Rows]:
-        """Send a statement along with the next one, in its round trip. Returns what gives its rows then."""
+        """Send a statement along with the next one, in the same round trip.
+
+        Return a function that returns the rows of this statement, once the next one was executed.
+        """
         statement = _Statement(sql, values)
         self._ahead.append(statement)
         return lambda: statement.rows
@@ -95,7 +100,7 @@ class PostgresConnection:
                     copy.write_row(row)
 
     def copy_in(self, statement: str, data: bytes) -> None:
-        """Copy data in, which is in PostgreSQL's binary form already."""
+        """Copy data in that is already in PostgreSQL's binary format."""
         with self._lock, self.raw.cursor() as cursor:
             self._lender.trips += 1
             with cursor.copy(statement) as copy:
@@ -127,7 +132,7 @@ class PostgresConnection:
         return rows
 
     def _send(self, statement: _Statement, ahead: Sequence[_Statement]) -> Rows:
-        """Send statements together; the rows are those of the first."""
+        """Send statements together. Return the rows of the first one."""
         with self.raw.pipeline() if ahead else nullcontext():
             for each in (statement, *ahead):
                 each.rows = self.raw.execute(_marks(each.sql), each.values, binary=True)
@@ -136,7 +141,7 @@ class PostgresConnection:
 
 @dataclass(slots=True)
 class _Statement:
-    """A statement, and its rows once it was sent."""
+    """A statement, and its rows after it was sent."""
 
     sql: str
     values: Sequence[Any]

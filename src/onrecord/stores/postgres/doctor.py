@@ -1,4 +1,4 @@
-"""What a PostgreSQL server lacks to hold an archive. The server is only read."""
+"""A check of whether a PostgreSQL server can hold an archive. It only reads from the server."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from onrecord.stores.postgres.server import (
 )
 
 Finding = tuple[str, str, str, str]
-"""What was looked at; "ok", "note" or "missing"; what was seen; what to do."""
+"""Subject; "ok", "note" or "missing"; observation; advice."""
 
 
 def examine_server(url: str) -> Iterator[Finding]:
-    """Yield the findings on a server. Raises UnusableError if it cannot be reached."""
+    """Yield the findings on a server. Raise UnusableError if it cannot be reached."""
     place = address(url)
     try:
         with psycopg.connect(place.conninfo, **CONNECT) as raw:

@@ -1,7 +1,7 @@
-"""The index of nearest neighbours in PostgreSQL: HNSW of pgvector, over vectors in half precision.
+"""The index of nearest neighbors in PostgreSQL: HNSW of pgvector, over vectors in half precision.
 
-Each workspace and length of vectors has a table, so that a search stays within the workspace. Vectors have
-unit length, so the inner product is the cosine. HNSW: Malkov and Yashunin, Efficient and robust approximate
+Each workspace and vector length has a table, so that a search stays within the workspace. Vectors have unit
+length, so the inner product is the cosine. HNSW: Malkov and Yashunin, Efficient and robust approximate
 nearest neighbor search using hierarchical navigable small world graphs, 2018.
 """
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
 MOST_DIMENSIONS = 4000
-"""What HNSW takes at most of vectors in half precision; longer ones are looked at one by one."""
+"""Most dimensions that HNSW accepts in half precision. Longer vectors are not indexed."""
 _ROW_BYTES = 60
-"""Bytes of a row of such a table besides its vector, about."""
+"""Approximate bytes of a row of such a table, without its vector."""
 _WITH_SECTIONS = 50
-"""Passages, the nearest first, whose recordings' sections come with them."""
+"""Passages, the nearest first, for which a search also returns the sections of their recordings."""
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 
 
 def table_of(workspace: int, dimensions: int) -> str:
-    """The name of the table for a workspace and a length of vectors."""
+    """Return the name of the table for a workspace and a vector length."""
     return f"nearest_{int(workspace)}_{int(dimensions)}"
 
 
 def pack_rows(key: int, first: int, vectors: Vectors) -> bytes:
-    """Rows in PostgreSQL's binary form, all at once: the number of fields, each field after its length."""
+    """Return rows in PostgreSQL's binary format: the number of fields, and each field after its length."""
     count, dimensions = vectors.shape
     fields = [("fields", ">i2"), ("l1", ">i4"), ("row", ">i8"), ("l2", ">i4"), ("recording", ">i8")]
     fields += [("l3", ">i4"), ("dimensions", ">i2"), ("unused", ">i2")]
@@ -45,12 +45,12 @@ def pack_rows(key: int, first: int, vectors: Vectors) -> bytes:
 
 
 def nearest_statement(workspace: int, dimensions: int, *, filtered: bool) -> str:
-    """The rows nearest to a vector, best first, with their products and what passages are made of.
+    """Return the SQL for the rows nearest to a vector, best first, with products and columns of passages.
 
-    The first row of a recording has its sections too, which an answer names: so they take no round trip. The
-    statement is given the vector, the keys of recordings where it is `filtered`, the vector again, and how
-    many. The order is by the distance alone, or the index would not be used; where it is filtered, pgvector
-    reads on until there are enough (`hnsw.iterative_scan`).
+    The first row of a recording also has its sections, which an answer names, so they take no extra round
+    trip. The values of the statement are the vector, the keys of recordings if `filtered`, the vector again,
+    and the number of rows. The order is by the distance alone, because the index would not be used otherwise.
+    If `filtered`, pgvector reads on until there are enough rows (`hnsw.iterative_scan`).
     """
     name, kind = table_of(workspace, dimensions), f"halfvec({int(dimensions)})"
     columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
@@ -75,14 +75,14 @@ def nearest_statement(workspace: int, dimensions: int, *, filtered: bool) -> str
 
 
 def as_text(vector: Vector) -> str:
-    """A vector as pgvector reads it."""
+    """Return a vector in pgvector's text format."""
     return "[" + ",".join(f"{number:.6g}" for number in vector.tolist()) + "]"
 
 
 class HnswTables(Neighbours):
-    """The neighbours of a server; `exact` and `indexed` as in `PostgresDatabase`.
+    """The index of nearest neighbors on a server; `exact` and `indexed` as in `PostgresDatabase`.
 
-    A table gets its index once it has about `indexed` rows: below that nobody asks it.
+    A table gets its index once it has about `indexed` rows: below that number, it is not searched.
     """
 
     def __init__(self, exact: int, indexed: int) -> None:
@@ -109,12 +109,12 @@ class HnswTables(Neighbours):
                 f"vector halfvec({vectors.shape[1]}) NOT NULL)"
             )
             connection.execute(f"CREATE INDEX IF NOT EXISTS {table}_of_recording ON {table} (recording)")
-        assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `writing` gives
+        assert isinstance(connection, PostgresConnection)  # noqa: S101 - `writing` yields this type
         sql = f'COPY {table} ("row", recording, vector) FROM STDIN (FORMAT BINARY)'
         connection.copy_in(sql, pack_rows(key, first, vectors))
         rows = (size or 0) // (2 * vectors.shape[1] + _ROW_BYTES) + len(vectors)
         if index is None and rows >= self.indexed:
-            # Building it of many rows at once is several times quicker than adding them to it one by one.
+            # Building the index from many rows is several times faster than adding rows one by one.
             sql = (
                 f"CREATE INDEX IF NOT EXISTS {table}_by_vector ON {table} USING hnsw (vector halfvec_ip_ops)"
             )

@@ -1,8 +1,8 @@
-"""Tables partitioned by workspace, whose number is the upper part of the keys and rows in it.
+"""Tables partitioned by workspace, whose number is the upper part of their keys and rows.
 
-The key of a recording is its number plus `RECORDINGS` times its workspace, and its passages have the rows
-from `PASSAGES` times the key on. So a workspace is a range of keys and rows, and the server prunes to one
-partition what names a key or a row.
+The key of a recording is its number plus `RECORDINGS` times its workspace. Its passages have the rows from
+`PASSAGES` times the key on. So a workspace is a range of keys and rows, and the server prunes a query that
+names a key or a row to one partition.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from onrecord.stores.postgres.connection import Raw
 
 PASSAGES = 1 << 20
-"""Rows that are reserved for a recording."""
+"""Number of rows reserved for a recording."""
 RECORDINGS = 1 << 26
-"""Keys that are reserved for a workspace."""
+"""Number of keys reserved for a workspace."""
 WORKSPACES = (1 << 17) - 2
-"""Workspaces of an archive, so that the last row fits into 63 bits."""
+"""Most workspaces of an archive, so that the last row fits into 63 bits."""
 
 PARTITIONED = {
     "passages": ("row", RECORDINGS * PASSAGES),
@@ -34,13 +34,13 @@ PARTITIONED = {
         ("recording", RECORDINGS),
     ),
 }
-"""Each table with the column by which it is partitioned, and how many of its values are one workspace's."""
+"""For each table, the column by which it is partitioned, and the number of its values for one workspace."""
 
 
 def reserve(connection: Connection, workspace: int, passages: int) -> tuple[int, int]:
     """Reserve the key of a recording and the rows of its passages, and return the key and the first row.
 
-    The first recording of a workspace makes its partitions. Raises StoreError above one of the limits.
+    The first recording of a workspace creates its partitions. Raises StoreError above one of the limits.
     """
     if passages > PASSAGES:
         raise StoreError(f"a recording of {passages} passages is too long: at most {PASSAGES} are stored")
@@ -60,10 +60,10 @@ def reserve(connection: Connection, workspace: int, passages: int) -> tuple[int,
 
 
 def partition_statements(workspace: int) -> list[str]:
-    """The statements that make the partitions of a workspace.
+    """Return the statements that create the partitions of a workspace.
 
-    A table is attached as a partition, because that locks out others who attach only. To make it a partition
-    at once would wait for all who read.
+    A table is attached as a partition, because that blocks only other attachments. Creating it as a partition
+    would wait for all readers.
     """
     statements = []
     for table, (_, width) in PARTITIONED.items():
@@ -76,14 +76,14 @@ def partition_statements(workspace: int) -> list[str]:
 
 
 def partition_tables(raw: Raw) -> None:
-    """A migration: partition the tables of an archive in which the recordings of all workspaces lie together.
+    """Partition the tables of an archive that stores the recordings of all workspaces together. A migration.
 
     Their rows stay where they are, in a partition below those of all workspaces, until a recording is added
     again. Only the words move.
     """
     raw.execute("ALTER SEQUENCE row_blocks RENAME TO recording_numbers")
     numbered = "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attidentity <> ''"
-    for table in ("recordings", *PARTITIONED):  # no column may number the rows of a partition
+    for table in ("recordings", *PARTITIONED):  # a partition may not have an identity column
         for (column,) in raw.execute(numbered, (table,)).fetchall():
             raw.execute(f'ALTER TABLE {table} ALTER COLUMN "{column}" DROP IDENTITY')
     raw.execute("CREATE SEQUENCE relation_numbers")
@@ -107,7 +107,7 @@ def partition_tables(raw: Raw) -> None:
 
 
 def _replace_by_partitioned(raw: Raw, table: str) -> None:
-    """Rename a table to ``..._before``, and make a partitioned one of its columns, key and indexes."""
+    """Rename a table to ``..._before``, and create a partitioned one with its columns, key and indexes."""
     column, _ = PARTITIONED[table]
     indexes = raw.execute(
         "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema AND tablename = %s "
@@ -118,7 +118,7 @@ def _replace_by_partitioned(raw: Raw, table: str) -> None:
         "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s::regclass AND contype = 'p'"
     )
     key = str(_first_row(raw, sql, table)[0])
-    if column not in key:  # a key of a partitioned table contains the column
+    if column not in key:  # the key of a partitioned table must contain the column
         raw.execute(f"ALTER TABLE {table} DROP CONSTRAINT {table}_pkey")
         key = key.replace(")", f", {column})")
     raw.execute(f"ALTER TABLE {table} RENAME TO {table}_before")
@@ -139,5 +139,5 @@ def _name(table: str, workspace: int) -> str:
 
 def _first_row(raw: Raw, sql: str, *values: str) -> tuple[Any, ...]:
     row = raw.execute(sql, values).fetchone()
-    assert row is not None  # noqa: S101 - each of the statements gives one
+    assert row is not None  # noqa: S101 - each of the statements returns one
     return row

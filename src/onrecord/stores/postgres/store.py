@@ -1,4 +1,4 @@
-"""The stores in PostgreSQL: transactions on a server, and everything in which it differs from a file."""
+"""The stores in PostgreSQL: transactions on a server, and its differences from a file."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from onrecord.stores.sql import SqlStore
 from onrecord.types import Section
 
 _LEAST_PATIENCE = 2.0
-"""Seconds that a writer waits at least, if at all: a server is further away than a file."""
+"""Shortest time in seconds that a writer waits, if it waits: a server responds more slowly than a file."""
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 class PostgresDatabase:
     """A `stores.database.Database` for one workspace on a server.
 
-    Up to `exact` passages all vectors are in memory and scored; from `indexed` passages on the index is asked
-    for the nearest. `trips` counts the round trips that somebody waited for. Writers of a workspace take
-    turns by an advisory lock, as those of a file do.
+    Up to `exact` passages, memory holds all vectors and scores them; from `indexed` passages on, the index is
+    searched for the nearest. `trips` counts the round trips that a caller waited for. Writers of a workspace
+    take turns by an advisory lock, as those of a file do.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class PostgresDatabase:
         self._pool.putconn(raw)
 
     def wipe(self) -> None:
-        """Nothing: the log belongs to the server."""
+        """Do nothing: the log belongs to the server."""
 
     def close(self) -> None:
         if not self._closed:
@@ -137,7 +137,7 @@ class PostgresDatabase:
             self._ending.shutdown()
             self._pool.close()
 
-    # ---- what differs
+    # ---- differences from a file
 
     def reserve(self, connection: Connection, workspace: int, passages: int) -> tuple[int, int]:
         return reserve(connection, workspace, passages)
@@ -145,7 +145,7 @@ class PostgresDatabase:
     def read_sections_ahead(
         self, connection: Connection, keys: Sequence[int]
     ) -> Callable[[], Mapping[int, list[Section]]]:
-        assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `reading` gives
+        assert isinstance(connection, PostgresConnection)  # noqa: S101 - `reading` yields this type
         sql = (
             f"SELECT recording, {SECTIONS} FROM sections WHERE recording = ANY(?) ORDER BY recording, number"  # noqa: S608 - our columns
         )
@@ -160,7 +160,7 @@ class PostgresDatabase:
         return by_recording
 
     def types(self, connection: PostgresConnection, table: str) -> dict[str, int]:
-        """The types of a table's columns, by name."""
+        """Return the types of a table's columns, by name."""
         if table not in self._types:
             sql = (
                 "SELECT attname, atttypid::int8 FROM pg_attribute WHERE attrelid = ?::regclass AND attnum > 0"
@@ -177,7 +177,7 @@ class PostgresDatabase:
         ).fetchone()
         raw.execute(f'SET search_path TO "{self.address.schema}", "{home[0] if home else "public"}"')
         if home:
-            raw.execute("SELECT '[1]'::vector")  # loads it, so that it knows its settings
+            raw.execute("SELECT '[1]'::vector")  # loads pgvector, so that the server knows its settings
             raw.execute("SET hnsw.iterative_scan = strict_order")
             raw.execute("SET hnsw.ef_search = 400")
 
@@ -185,7 +185,10 @@ class PostgresDatabase:
 
     @contextmanager
     def translated_errors(self, doing: str, patience: float | None = None) -> Iterator[None]:
-        """Turns the server's errors into ours, which name the archive and never its password."""
+        """Translate the server's errors into errors of this package, which name the archive.
+
+        The message never contains the password.
+        """
         shown = self.address.shown
         try:
             yield
@@ -203,7 +206,7 @@ class PostgresDatabase:
 
 
 class PostgresStore(SqlStore):
-    """See `onrecord.stores.base.Store`. `options` are those of `PostgresDatabase`."""
+    """A store on a server: see `onrecord.stores.base.Store`. `options` are those of `PostgresDatabase`."""
 
     def __init__(
         self, url: str, workspace: str = "default", neighbours: Neighbours | None = None, **options: Any
@@ -212,7 +215,10 @@ class PostgresStore(SqlStore):
 
 
 class PostgresFaqStore(SqlFaqStore):
-    """See `onrecord.stores.faq.base.FaqStore`. `options` are those of `PostgresDatabase`."""
+    """A FAQ store on a server: see `onrecord.stores.faq.base.FaqStore`.
+
+    `options` are those of `PostgresDatabase`.
+    """
 
     def __init__(self, url: str, workspace: str = "default", **options: Any) -> None:
         database = PostgresDatabase(address(url), workspace, **{"connections": 4, **options})
@@ -220,7 +226,7 @@ class PostgresFaqStore(SqlFaqStore):
 
 
 def workspaces_of(url: str) -> list[str]:
-    """The names of all workspaces of an archive, with recordings or a FAQ, sorted."""
+    """Return the sorted names of all workspaces of an archive, with recordings or a FAQ."""
     database = PostgresDatabase(address(url), "", make=False, connections=1)
     try:
         with database.reading() as connection:

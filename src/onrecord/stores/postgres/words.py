@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from onrecord.types import Counts, Rows
 
 _LONGEST = 500
-"""Characters of a term: a B-tree takes no more than 2,700 bytes. A longer one is kept by its digest."""
+"""Longest term in characters: a B-tree takes at most 2,700 bytes. A longer term is stored as its digest."""
 
 
 class TableWords:
     """A `stores.database.Words`.
 
-    BM25 is computed from these postings, as PostgreSQL's `ts_rank` has no idf. The server joins the postings
-    of a term over all recordings.
+    BM25 is computed from these posting lists, because PostgreSQL's `ts_rank` has no idf. The server joins the
+    postings of a term over all recordings.
     """
 
     def read(
@@ -39,7 +39,7 @@ class TableWords:
     def read_ahead(
         self, connection: Connection, workspace: int, terms: Sequence[str]
     ) -> Callable[[], list[tuple[Rows, Counts]]]:
-        assert isinstance(connection, PostgresConnection)  # noqa: S101 - what `reading` gives
+        assert isinstance(connection, PostgresConnection)  # noqa: S101 - `reading` yields this type
         stored_terms = [_short(term) for term in terms]
         rows = connection.execute_ahead(_READ, (stored_terms, [0] * len(terms), workspace))
         return lambda: _decode(stored_terms, rows())
@@ -78,7 +78,7 @@ class TableWords:
         connection.execute("DELETE FROM words WHERE workspace = ? AND recording = ?", (workspace, key))
 
     def purge(self, connection: Connection) -> None:
-        """Nothing: deleted rows cannot be seen, and vacuum reuses their room."""
+        """Do nothing: deleted rows cannot be seen, and vacuum reuses their space."""
 
 
 _READ = (
@@ -91,7 +91,7 @@ _NONE = np.empty(0, np.int64), np.empty(0, np.int32)
 
 
 def _decode(terms: Sequence[str], read: Iterable[tuple[str, bytes, bytes]]) -> list[tuple[Rows, Counts]]:
-    """The postings of these terms, in their order."""
+    """Return the posting lists of these terms, in their order."""
     postings = {
         term: (np.frombuffer(rows, "<i8"), np.frombuffer(counts, "<i4")) for term, rows, counts in read
     }

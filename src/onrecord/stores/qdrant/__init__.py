@@ -1,5 +1,7 @@
-"""Vectors of passages in Qdrant, beside an archive in a file or on a server. Needs the extra [qdrant] for a
-Qdrant server, [qdrant-edge] for its engine within the process."""
+"""Vectors of passages in Qdrant, in addition to an archive in a file or on a server.
+
+Needs the extra [qdrant] for a Qdrant server, or [qdrant-edge] for Qdrant's engine within the process.
+"""
 
 from onrecord.stores.qdrant.edge import EdgePoints
 from onrecord.stores.qdrant.neighbours import QdrantNeighbours

@@ -1,7 +1,7 @@
 """Points in a folder, by Qdrant Edge: the engine of a Qdrant server, within this process.
 
-A lock lets one process at a time open the folder: the engine would damage files that another process has
-open. There is a shard for each length of vectors: FOLDER/onrecord_384.
+A lock lets one process at a time open the folder, because the engine would damage files that another process
+has open. There is a shard for each vector length: FOLDER/onrecord_384.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from onrecord.stores.qdrant.points import (
 _AT_ONCE = 1000
 """Points in one update."""
 OPTIMIZE_AFTER = 10_000
-"""Points outside the graph of neighbours at which it is built anew: they are looked at one by one."""
+"""Points outside the HNSW graph at which the graph is rebuilt. Until then, each of them is scored."""
 
 
 class _Folder:
@@ -42,7 +42,7 @@ class _Folder:
         self._claim: sqlite3.Connection | None = None
 
     def claim(self) -> None:
-        """Keep other processes out by SQLite's lock on a file, until `close` or the end of this process.
+        """Lock other processes out, by SQLite's lock on a file, until `close` or the end of this process.
 
         Raises sqlite3.OperationalError.
         """
@@ -60,7 +60,7 @@ class _Folder:
 
     def close(self) -> None:
         for shard in self.shards.values():
-            shard.flush()  # until then its log has what was written
+            shard.flush()  # until then, written data is only in the shard's log
             shard.close()
         self.shards.clear()
         if self._claim:
@@ -73,7 +73,7 @@ _OPENING = RLock()
 
 
 class EdgePoints:
-    """A `PointIndex` in a folder. Usable from several threads."""
+    """A `PointIndex` in a folder. Several threads may use it."""
 
     def __init__(self, folder: str | Path, name: str = "onrecord", *, quantization: str = "none") -> None:
         self.name, self.quantization = name, quantization
@@ -101,7 +101,7 @@ class EdgePoints:
                     )
                 ]
                 shard.update(UpdateOperation.upsert_points(batch))
-            counts = shard.info()  # which has the words of a point as a vector, indexed at once
+            counts = shard.info()  # counts the words of a point as a second vector, indexed immediately
             if 2 * counts.points_count - counts.indexed_vectors_count >= OPTIMIZE_AFTER:
                 shard.optimize()
 
@@ -171,7 +171,7 @@ class EdgePoints:
                 _FOLDERS.pop(self._folder.path, None)
 
     def _shard(self, dimensions: int, *, make: bool = False) -> Any:
-        """The shard of vectors of this length; if there is none, a new one (`make`) or None."""
+        """Return the shard of vectors of this length; if there is none, a new one (`make`) or None."""
         from qdrant_edge import EdgeShard
 
         name, shards = f"{self.name}_{dimensions}", self._folder.shards
@@ -184,7 +184,7 @@ class EdgePoints:
         return shards.get(name)
 
     def _create(self, path: Path, dimensions: int) -> None:
-        """Create a shard beside its place and move it there, so that nobody sees an unfinished one."""
+        """Create a shard in a temporary folder and move it to `path`, to hide unfinished shards."""
         from qdrant_edge import (
             Distance,
             EdgeConfig,
@@ -223,7 +223,7 @@ class EdgePoints:
 
     @contextmanager
     def _faults(self, doing: str) -> Iterator[None]:
-        """Turns the engine's errors, which have no type of their own, into ours. One thread at a time."""
+        """Translate the engine's errors, which have no type of their own. Admit one thread at a time."""
         with self._folder.lock:
             try:
                 yield
@@ -242,7 +242,7 @@ def _sparse(weights: Weights) -> Any:
 
 
 def _filter(tenant: str, *conditions: Any) -> Any:
-    """Only points of a tenant, whatever else is asked."""
+    """Return a filter for the points of a tenant that meet these conditions."""
     from qdrant_edge import FieldCondition, Filter, MatchValue
 
     return Filter(must=[FieldCondition("tenant", match=MatchValue(tenant)), *conditions])

@@ -1,9 +1,9 @@
-"""The index of nearest neighbours of an archive in a Qdrant.
+"""The index of nearest neighbors of an archive in Qdrant.
 
-The archive is the truth; Qdrant is derived from it. Changes that Qdrant does not have yet are in the archive
-(`stores.outbox`). A question scores those recordings by the archive's own vectors, so it misses nothing while
-Qdrant lags behind. A point counts only if its stamp is that of the recording in the reader's snapshot. So
-obsolete points, and those of another archive, are never seen.
+The archive is authoritative; Qdrant is derived from it. The archive lists the changes that Qdrant does not
+have yet (`stores.outbox`). A search scores the recordings with such changes by the archive's own vectors, so
+it misses nothing while Qdrant lags behind. A point counts only if its stamp is that of the recording in the
+reader's snapshot. So obsolete points, and points of another archive, are never returned.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _PAUSE = 10.0
-"""Seconds before Qdrant is tried again after it could not be reached, so that not every write waits."""
+"""Seconds between a failure to reach Qdrant and the next attempt, so that not every write waits."""
 _ASKED_AGAIN = 4
-"""If some points are obsolete, more are asked for: at most so many times as many as are wanted."""
+"""Limit of repeated searches if some points are obsolete, as a multiple of the number of wanted passages."""
 
 
 _Scores = dict[tuple[int, int], float]
-"""Products by row and stamp: another archive's points may have the same rows."""
+"""Products by row and stamp. The stamp is needed because points of another archive may have the same rows."""
 
 
 class _Place(NamedTuple):
-    """A workspace in the archive and in Qdrant."""
+    """The workspace's number in the archive, and its tenant in Qdrant."""
 
     number: int
     tenant: str
@@ -58,8 +58,11 @@ class _Stored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Differences:
-    """What a comparison finds: passages that wait; stamps of which points are missing, and how many; points
-    too many by dimensions, as stamp and row."""
+    """The result of a comparison of Qdrant with the archive.
+
+    `waiting` counts passages whose changes wait. `missing` maps stamps to numbers of missing points. `extra`
+    maps dimensions to points that belong to no passage, each as stamp and row.
+    """
 
     waiting: int = 0
     missing: dict[int, int] = field(default_factory=dict)
@@ -67,8 +70,11 @@ class _Differences:
 
 
 class QdrantNeighbours(Neighbours):
-    """Up to `exact` passages every vector is in memory; from `indexed` on the nearest are asked for here, and
-    those that match words."""
+    """An index of nearest neighbors and of words, in Qdrant.
+
+    Up to `exact` passages, memory holds every vector. From `indexed` passages on, Qdrant is searched for the
+    passages nearest to a vector, and for those that match words.
+    """
 
     indexes_words = True
 
@@ -80,10 +86,13 @@ class QdrantNeighbours(Neighbours):
     def close(self) -> None:
         self.points.close()
 
-    # ---- asking
+    # ---- searching
 
     def nearest(self, connection: Connection, search: Search) -> list[tuple[Any, ...]]:
-        """The passages with the highest products: Qdrant's, and the archive's where Qdrant lags behind."""
+        """Return the passages with the highest products, best first.
+
+        They come from Qdrant, and from the archive for the recordings that Qdrant does not have yet.
+        """
         sql = "SELECT tenant FROM workspaces WHERE id = ?"
         (tenant,) = connection.execute(sql, (search.workspace,)).fetchone()
         query, limit = _numbered(search.query), search.most
@@ -130,7 +139,7 @@ class QdrantNeighbours(Neighbours):
                 delete_lines(connection, lines)
 
     def _place(self, connection: Connection, workspace: str) -> _Place | None:
-        """Where the workspace is; None if its points are not in this collection."""
+        """Return the place of the workspace; None if its points are not in this collection."""
         sql = "SELECT id, tenant FROM workspaces WHERE name = ? AND collection = ?"
         row = connection.execute(sql, (workspace, self.collection)).fetchone()
         return _Place(*row) if row else None
@@ -158,8 +167,10 @@ class QdrantNeighbours(Neighbours):
             self._settle(database, workspace)
 
     def _differences(self, database: Database, workspace: str) -> _Differences:
-        """Compares Qdrant with the archive before and after Qdrant is read, so that nothing written meanwhile
-        counts as a fault."""
+        """Return the differences between Qdrant and the archive.
+
+        The archive is read before and after Qdrant, so that changes made meanwhile do not count as faults.
+        """
         with database.reading() as connection:
             place, before = self._place(connection, workspace), _stored(connection, workspace)
         if place is None:
@@ -194,7 +205,7 @@ class QdrantNeighbours(Neighbours):
 
 
 def _stored(connection: Connection, workspace: str) -> list[_Stored]:
-    """Where the vectors of a workspace are in the archive."""
+    """Return where the vectors of a workspace's recordings are stored in the archive."""
     rows = connection.execute(
         "SELECT recordings.key, stamp, first_row, length(lengths) / 4, dimensions FROM workspaces "
         "JOIN recordings ON recordings.workspace = workspaces.id "
@@ -205,7 +216,7 @@ def _stored(connection: Connection, workspace: str) -> list[_Stored]:
 
 
 def _numbered(query: Vector | Mapping[str, float]) -> Query:
-    """A query as Qdrant takes it: terms by their numbers, of which a few share one."""
+    """Return a query in Qdrant's form: terms by their numbers. A few terms share a number."""
     if not isinstance(query, Mapping):
         return np.asarray(query, np.float32)
     weights: defaultdict[int, float] = defaultdict(float)
@@ -215,7 +226,7 @@ def _numbered(query: Vector | Mapping[str, float]) -> Query:
 
 
 def _late_scores(connection: Connection, search: Search, query: Query) -> _Scores:
-    """The best passages of the recordings whose points may not be in Qdrant yet."""
+    """Return scores of the best passages of the recordings whose points may not be in Qdrant yet."""
     late = late_recordings(connection, search.workspace)
     if search.keys is not None:
         late = sorted(set(late).intersection(search.keys))
@@ -233,7 +244,7 @@ def _late_scores(connection: Connection, search: Search, query: Query) -> _Score
 
 
 def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points]:
-    """Yield the points of the recordings with these keys, made of the archive's vectors and passages."""
+    """Yield the points of the recordings with these keys, from the archive's vectors and passages."""
     entries = read_entries(connection, keys)
     sql = (
         "SELECT key, stamp, first_row, dimensions, scale, data FROM vectors "
@@ -247,7 +258,7 @@ def _read_points(connection: Connection, keys: Sequence[int]) -> Iterator[Points
 
 
 def _passages(connection: Connection, scores: _Scores) -> list[tuple[Any, ...]]:
-    """Product, row and the columns `PASSAGE` of the passages whose vectors have these stamps."""
+    """Return product, row and the columns `PASSAGE` of the passages whose vectors have these stamps."""
     columns = ", ".join(f'passages."{column}"' for column in ("row", *PASSAGE))
     sql = (
         f"SELECT stamp, {columns} FROM passages "  # noqa: S608 - our columns

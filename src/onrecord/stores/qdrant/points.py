@@ -1,12 +1,12 @@
-"""Points in the collections of a Qdrant server: a point is a passage's vector and the weights of its terms.
+"""Points in the collections of a Qdrant server: a passage's vector and the weights of its terms.
 
-A term's weight is the part of BM25 that depends on the passage (`stores.ranking.saturation`), for passages of
-`MEAN_LENGTH` words on average: the archive's own mean changes with every recording. The other part, the idf,
-comes with the question, as do the exact scores of the best.
+A term's weight is the part of BM25 that depends on the passage (`stores.ranking.saturation`), for passages
+with a mean length of `MEAN_LENGTH` words: the archive's own mean changes with every recording. The question
+provides the other part, the idf, and the exact scores of the best passages are computed for it.
 
-There is a collection for each length of vectors: "onrecord_384". The id of a point is a UUID whose upper half
-is the stamp of the recording's vectors and whose lower half is the passage's row (see `stores.outbox`). So no
-point is ever overwritten by other vectors, and an id alone says what a point is of.
+There is a collection for each vector length: "onrecord_384". The id of a point is a UUID whose upper half is
+the stamp of the recording's vectors and whose lower half is the passage's row (see `stores.outbox`). So no
+point is ever overwritten by other vectors, and the id alone identifies the passage and its vectors.
 """
 
 from __future__ import annotations
@@ -37,34 +37,39 @@ if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 QUANTIZATIONS = ("none", "int8")
-"""The form of vectors in memory: as they are, or one byte a number. The nearest by bytes are ranked again by
-the whole vectors. (A bit a number, binary quantization, keeps .86 of the first 50 with vectors of 384.)"""
+"""The form of vectors in memory: unchanged, or one byte a number.
+
+The nearest by bytes are ranked again by the original vectors. (One bit a number, binary quantization, finds
+.86 of the first 50 with vectors of 384 dimensions.)
+"""
 DENSE, WORDS = "dense", "words"
 """The names of a point's two vectors."""
 MEAN_LENGTH = 80.0
-"""Words of a passage for which the weights of terms are made."""
+"""Mean number of words of a passage for which the weights of terms are computed."""
 _FLOATS_AT_ONCE = 400_000
-"""Numbers in one request: Qdrant takes 32 MB, and a number as text is some 20 bytes."""
+"""Numbers in one request. Qdrant accepts 32 MB, and a number as text takes about 20 bytes."""
 _IDS_AT_ONCE = 10_000
 _ROW = (1 << 64) - 1
 BEAM = 400
-"""Candidates that a search in the graph holds at a time (`hnsw_ef`), as with pgvector."""
+"""Candidates that a search in the HNSW graph holds at a time (`hnsw_ef`), as with pgvector."""
 OVERSAMPLING = 3.0
-"""How many times as many candidates are ranked anew where vectors are quantized."""
+"""Candidates that are ranked again if vectors are quantized, as a multiple of the wanted number."""
 _TIMEOUT = 30
-"""Seconds that Qdrant has for a request."""
+"""Timeout of a request, in seconds."""
 
 
 Weights = Mapping[int, float]
-"""The weights of terms, by their numbers (`number_of`)."""
+"""The weights of terms, by the terms' numbers (`number_of`)."""
 Query = Weights | np.ndarray
-"""What is searched for: weights, or a vector."""
+"""The query of a search: weights of terms, or a vector."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """The points of one recording: `first` is the row of its first passage, `vectors` and `words`
-    have one row each."""
+    """The points of one recording.
+
+    `first` is the row of its first passage. `vectors` and `words` have one row for each passage.
+    """
 
     key: int
     stamp: int
@@ -74,15 +79,15 @@ class Points:
 
 
 class PointIndex(Protocol):
-    """What `QdrantNeighbours` needs of a Qdrant. A call returns when its work is done."""
+    """The operations that `QdrantNeighbours` needs from Qdrant. A call returns when its work is done."""
 
     name: str
-    """Of the collections, without the length of the vectors."""
+    """Name of the collections, without the vector length."""
     where: str
-    """Name and address, to be shown."""
+    """Name and address, for display."""
 
     def write(self, tenant: str, points: Points) -> None:
-        """Write the points of a tenant, in place of those with the same ids."""
+        """Write the points of a tenant, and replace those with the same ids."""
         ...
 
     def delete(self, tenant: str, dimensions: int, stamps: Sequence[int]) -> None:
@@ -96,14 +101,15 @@ class PointIndex(Protocol):
     def search(
         self, tenant: str, dimensions: int, query: Query, keys: Sequence[int] | None, most: int
     ) -> list[tuple[float, int, int]]:
-        """The points of a tenant with the highest products with the query, best first: product, stamp, row.
+        """Return the points of a tenant with the highest products with the query, best first.
 
-        Only points with a vector of these dimensions, of the recordings with these keys (None: all).
+        A point is product, stamp, row. Only points with a vector of these dimensions, of the recordings with
+        these keys (None: all), are searched.
         """
         ...
 
     def scroll(self, tenant: str) -> Iterator[tuple[int, int, int]]:
-        """All points of a tenant: dimensions, stamp, row."""
+        """Yield all points of a tenant: dimensions, stamp, row."""
         ...
 
     def close(self) -> None:
@@ -112,10 +118,10 @@ class PointIndex(Protocol):
 
 
 class QdrantPoints:
-    """A `PointIndex` on a server, whose API key is in the variable QDRANT_API_KEY.
+    """A `PointIndex` on a server, whose API key is in the environment variable QDRANT_API_KEY.
 
-    `client` replaces the connection, for example by Qdrant's local mode, which scores every point. May be
-    used from several threads.
+    `client` replaces the connection, for example by Qdrant's local mode, which scores every point. Several
+    threads may use it.
     """
 
     def __init__(
@@ -258,7 +264,7 @@ class QdrantPoints:
                 name, {DENSE: vectors}, sparse_vectors_config={WORDS: models.SparseVectorParams()}
             )
         except ApiException:
-            if not self._exists(dimensions):  # else another process was quicker
+            if not self._exists(dimensions):  # otherwise, another process has created it meanwhile
                 raise
         if not self._local:
             tenant = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
@@ -278,7 +284,7 @@ class QdrantPoints:
         )
 
     def _filter(self, tenant: str, *conditions: FieldCondition) -> Filter:
-        """Only points of a tenant, whatever else is asked."""
+        """Return a filter for the points of a tenant that meet these conditions."""
         from qdrant_client import models
 
         own = models.FieldCondition(key="tenant", match=models.MatchValue(value=tenant))
@@ -286,7 +292,10 @@ class QdrantPoints:
 
     @contextmanager
     def _faults(self, doing: str) -> Iterator[None]:
-        """Turns Qdrant's errors into ours, which name the collection. Its local mode serves one thread."""
+        """Translate Qdrant's errors into errors of this package, which name the collection.
+
+        In local mode, admit one thread at a time.
+        """
         from httpx import HTTPError
         from qdrant_client.http.exceptions import ApiException
 
@@ -295,7 +304,7 @@ class QdrantPoints:
                 yield
                 return
             with self._lock, warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # that it is slow above 20,000 points
+                warnings.simplefilter("ignore", UserWarning)  # a warning about speed above 20,000 points
                 yield
         except (ApiException, HTTPError, OSError, RuntimeError) as error:
             self._known.clear()  # a collection may have been removed
@@ -307,12 +316,12 @@ class QdrantPoints:
 
 
 def number_of(term: str) -> int:
-    """The number of a term, from 0 to 2^32 - 1. A few terms share one."""
+    """Return the number of a term, from 0 to 2^32 - 1. A few terms share a number."""
     return crc32(term.encode("utf-8", "surrogatepass"))
 
 
 def word_weights(passages: Sequence[Passage]) -> list[Weights]:
-    """The weights of each passage's terms."""
+    """Return the weights of each passage's terms."""
     weights: list[Weights] = []
     for passage in passages:
         counts = Counter(map(number_of, terms(passage.spoken)))
@@ -323,11 +332,11 @@ def word_weights(passages: Sequence[Passage]) -> list[Weights]:
 
 
 def id_of(stamp: int, row: int) -> int | str | UUID:
-    """The id of a point."""
+    """Return the id of a point."""
     return str(UUID(int=stamp << 64 | row))
 
 
 def parts_of(id: object) -> tuple[int, int]:  # noqa: A002 - the field's own name
-    """Stamp and row of a point, from its id."""
+    """Return the stamp and the row of a point, from its id."""
     number = UUID(str(id)).int
     return number >> 64, number & _ROW
