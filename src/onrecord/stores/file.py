@@ -14,8 +14,11 @@ from onrecord.stores.database import disk_full, locked, newer_archive
 from onrecord.stores.schema import APPLICATION_ID, MIGRATIONS, migrate, version
 
 _MAGIC = b"SQLite format 3\x00"
+"""The first bytes of a SQLite file."""
 _CACHE_KIB = 4 * 1024
+"""SQLite's page cache for each connection, in KiB."""
 _CHECKPOINT_PAGES = 4000
+"""Pages of the write-ahead log after which SQLite checkpoints it."""
 
 
 class ArchiveConnection(sqlite3.Connection):

@@ -46,6 +46,7 @@ EXACT = 65_536
 REFINED = 8_192
 """Approximate number of passages with exact scores if there are more than `EXACT`."""
 _HIGHEST = 126 * 65_536
+"""The largest absolute value of a query's integers, so that three bytes from -128 to 127 can represent it."""
 
 # AMX has tiles for 16 queries. Two queries take a third less time by vector instructions.
 for unit in {"sapphireamx", "graniteamx"} & numkong.get_capabilities().keys():

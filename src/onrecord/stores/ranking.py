@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores, Vectors
 
 _BLOCK = 64
+"""Scores in one block of `top`."""
 K1, B = 1.2, 0.75
+"""The parameters k1 and b of BM25."""
 
 
 Scored = tuple["Rows | Counts", "Scores"]

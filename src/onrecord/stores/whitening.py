@@ -34,7 +34,9 @@ Read = Callable[["Rows"], "Vectors"]
 """Reads the vectors in these slots."""
 
 DIRECTIONS = 64
+"""Number of directions with their own factors."""
 SHRINKAGE = 0.3
+"""The s of the formula, in 0..1: at 1, no direction shrinks."""
 LEAST = 1000
 """Smallest number of pairs of neighbors to fit a space to: with fewer, the directions would be random."""
 SAMPLE = 8192
@@ -42,6 +44,7 @@ SAMPLE = 8192
 _ROUND = 4
 """Significant binary digits of the rounded number of passages. A new fit needs 1/16 to 1/8 more passages."""
 _AT_ONCE = 4096
+"""Passages measured at once if there are many."""
 _ONE_THREAD = 10
 """Passages measured at once if there are few: OpenBLAS then uses one thread, and no thread spins."""
 

@@ -99,7 +99,9 @@ class GraphStore(GraphReader, Protocol):
         ...
 
     def name(self, alias: Alias) -> None:
-        """Add an alias made by hand. Aliases are never removed: of two with the same keys, the later counts.
+        """Add an alias made by hand.
+
+        Aliases made by hand are never removed: of two with the same keys, the later one counts.
         """
         ...
 

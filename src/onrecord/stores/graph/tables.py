@@ -87,7 +87,7 @@ CREATE INDEX graph_aliases_by_alias ON graph_aliases (workspace, alias);
 CREATE INDEX graph_aliases_by_entity ON graph_aliases (workspace, entity);
 CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording);
 """
-"""A migration."""
+"""A migration: the tables of the graph."""
 
 READINGS = """
 ALTER TABLE graph_relations ADD COLUMN rule TEXT NOT NULL DEFAULT 'cue';
@@ -101,7 +101,7 @@ CREATE TABLE graph_readings (            -- passages that a language model has r
     PRIMARY KEY (recording, position)
 ) WITHOUT ROWID;
 """
-"""A migration."""
+"""A migration: the rules of relations, and the passages that a language model has read."""
 
 COVERING = """
 DROP INDEX graph_mentions_by_place;
