@@ -1,4 +1,4 @@
-"""Runs asynchronous clients for synchronous callers, on one event loop in a thread of its own."""
+"""Runs asynchronous clients for synchronous callers, on one event loop in a separate thread."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def cancellable(calls: Calls) -> Iterator[None]:
 
 
 def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
-    """Start some work. Cancelling the future ends it, wherever it waits."""
+    """Start a coroutine. Cancelling the future ends it, wherever it waits."""
     future = asyncio.run_coroutine_threadsafe(work, _loop())
     calls = _current.get()
     if calls is not None:

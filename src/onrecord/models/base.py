@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What a model's cosines mean. Thresholds depend on the model, so each has its own.
+    """Two cosine thresholds of an embedding model. They depend on the model, so each model has its own.
 
-    floor: below it, the best passage of an archive says nothing about the question.
-    sure: above it, the best passage is nearly always about the question.
+    floor: below this cosine, the best passage of an archive says nothing about the question.
+    sure: above this cosine, the best passage is nearly always about the question.
     """
 
     floor: float = 0.3
@@ -25,9 +25,9 @@ class Calibration:
 
 
 class Embedder(Protocol):
-    """Turns texts into unit vectors.
+    """A model that turns texts into unit vectors.
 
-    `name` is what a user writes to get it ("minilm", "openai:text-embedding-3-small"). `fingerprint` names
+    `name` is the name in the settings ("minilm", "openai:text-embedding-3-small"). `fingerprint` identifies
     the weights and everything else that changes the vectors' meaning: compare the vectors of two embedders
     only if their fingerprints are equal.
     """
@@ -42,11 +42,11 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages. Raises EmbeddingError."""
+        """Return the vectors of passages. Raises EmbeddingError."""
         ...
 
     def embed_query(self, text: str) -> Vector:
-        """The vector of a question, with the model's instruction if it needs one."""
+        """Return the vector of a question, embedded with the model's instruction if it needs one."""
         ...
 
 
@@ -59,33 +59,33 @@ class Loads(Protocol):
 
 @runtime_checkable
 class Metered(Protocol):
-    """An embedder that is paid by the token."""
+    """An embedder that costs money for each token."""
 
     def spent(self) -> int:
-        """Tokens embedded since the last call of this method."""
+        """Return the number of tokens embedded since the last call of this method."""
         ...
 
 
 @runtime_checkable
 class Vocabulary(Protocol):
-    """An embedder whose vocabulary has the commonest English words as single pieces."""
+    """An embedder whose vocabulary has the most common English words as single pieces."""
 
     def has_word(self, word: str) -> bool:
-        """Whether the vocabulary has a word, in lower case without accents."""
+        """Return whether the vocabulary has a word, given in lower case without accents."""
         ...
 
 
 class Reranker(Protocol):
-    """Judges passages against a question, reading both together.
+    """A model that scores passages for a question, reading both together.
 
-    A reranker with a `share` in 0..1 decides only that share of the ranking; the rest stays what it was.
-    Without it, the ranking is the reranker's.
+    A reranker with a `share` in 0..1 decides only that share of the ranking; the rest comes from the search.
+    Without a `share`, the ranking is the reranker's.
     """
 
     name: str
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
-        """Higher is better; in 0..1. Raises RerankError."""
+        """Return a score in 0..1 for each text; higher is better. Raises RerankError."""
         ...
 
 
@@ -94,7 +94,7 @@ class Reading:
     """How well each sentence of one passage answers a question.
 
     core: log-odds that the sentence holds the answer, against 0 for "no sentence does"; shape (sentences,).
-        They can be compared over all passages read for one question.
+        They are comparable across all passages read for one question.
     relevant: the probability, in 0..1, that the sentence answers or is needed to understand the answer; shape
         (sentences,).
     answers: log-odds that the passage answers at all.
@@ -106,9 +106,9 @@ class Reading:
 
 
 class Reader(Protocol):
-    """Reads a question together with passages, sentence by sentence.
+    """A model that reads a question together with passages, sentence by sentence.
 
-    `fingerprint` names the weights: two readers with equal fingerprints read alike.
+    `fingerprint` identifies the weights: two readers with equal fingerprints give equal readings.
     """
 
     name: str
@@ -124,7 +124,7 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`role` is "system", "user" or "assistant"."""
+    """A message of a conversation; `role` is "system", "user" or "assistant"."""
 
     role: str
     text: str
@@ -132,7 +132,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model wrote, and the tokens it counted, 0 if it does not say.
+    """The text that a model wrote, and the tokens that it counted (0 if it reports none).
 
     `whole` is False if the reply was cut at the limit of tokens.
     """
@@ -145,7 +145,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[T]):
-    """What a model decided, and the tokens it counted, 0 if it does not say."""
+    """The value that a model decided, and the tokens that it counted (0 if it reports none)."""
 
     value: T
     prompt_tokens: int = 0
@@ -154,11 +154,11 @@ class Decision(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """Limits of one call.
+    """The limits of one call.
 
-    seconds: in all, connecting and retries included.
-    tokens: of the reply.
-    temperature: how freely the model words its text, 0..2; None: the provider's most even setting.
+    seconds: most seconds in all, connecting and retries included.
+    tokens: most tokens of the reply.
+    temperature: temperature of the text, 0..2; None: the provider's least random setting.
     """
 
     seconds: float
@@ -167,7 +167,7 @@ class CallLimits:
 
 
 class LLM(Protocol):
-    """A language model that answers messages with one text, which is all that the FAQ needs."""
+    """A language model that answers messages with one text. The FAQ needs nothing more."""
 
     name: str
 
@@ -177,22 +177,22 @@ class LLM(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A language model that fills roles: it decides in a structure, and writes as a stream.
+    """A language model that fills roles: it makes structured decisions, and writes text as a stream.
 
-    `instructions` are onrecord's own; `material` is data, what users and transcripts say. `decide` and
-    `write` raise a GenerationError that says what went wrong.
+    `instructions` are onrecord's own; `material` is data: the words of users and transcripts. `decide` and
+    `write` raise a GenerationError that describes the failure.
     """
 
     name: str
 
     def warm(self) -> None:
-        """Load what the first call needs, without a request. Raises ModelError."""
+        """Load everything that the first call needs, without a request. Raises ModelError."""
         ...
 
     def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
-        """A value of `shape`, a pydantic model."""
+        """Return a value of `shape`, a pydantic model."""
         ...
 
     def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
-        """Yield text piece by piece as it comes, then the Completion. Closing the iterator ends the call."""
+        """Yield text in pieces as it arrives, then the Completion. Closing the iterator ends the call."""
         ...

@@ -1,4 +1,4 @@
-"""Files in the user's cache folder. Each is whole or absent, even if a writer is killed or several write."""
+"""Files in the user's cache folder, complete or absent, even after crashes and concurrent writes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHUNK = 1 << 20
 
 
 def cache_root(cache: Path | None = None) -> Path:
-    """`cache`, or $ONRECORD_CACHE, or the user's cache folder of this system."""
+    """Return `cache`, or $ONRECORD_CACHE, or the user's cache folder of this system."""
     import platformdirs
 
     named = cache or os.environ.get("ONRECORD_CACHE")
@@ -28,7 +28,7 @@ def cache_root(cache: Path | None = None) -> Path:
 def write(file: Path, chunks: Iterable[bytes]) -> None:
     """Write a file under another name beside it, then rename it, so that the last of several writers wins.
 
-    Raises WeightsError if the folder cannot be written to. A file that is not complete is removed.
+    Raises WeightsError if the folder cannot be written to. An incomplete file is removed.
     """
     part = file.with_name(f"{file.name}.{uuid4().hex}{UNFINISHED}")
     try:
@@ -50,7 +50,7 @@ def write(file: Path, chunks: Iterable[bytes]) -> None:
 
 
 def sha256(file: Path) -> str | None:
-    """The digest of a file's content in hexadecimal; None if it cannot be read."""
+    """Return the digest of a file's content in hexadecimal; None if it cannot be read."""
     try:
         with file.open("rb") as content:
             return hashlib.file_digest(content, "sha256").hexdigest()

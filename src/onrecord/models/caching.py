@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
 Lookup = Callable[[Iterable[bytes]], Mapping[bytes, bytes]]
-"""The cached values of those keys that the cache has."""
+"""Returns the cached values of those keys that are in the cache, by key."""
 
 
 class CachedEmbedder:
-    """Asks `inner` only for what `lookup` does not have. See `onrecord.models.base.Embedder`.
+    """An embedder that asks `inner` only for vectors that `lookup` does not have.
 
-    A key is the SHA-256 of the model's fingerprint, of "question" or "passage", and of the text; a value is
-    the vector as float32. `fresh` has the vectors embedded by this object, `hits` counts those from the
-    cache. Without a `lookup` nothing is cached. `seconds` is the time spent, without loading the model.
+    See `onrecord.models.base.Embedder`. A key is the SHA-256 of the model's fingerprint, of "question" or
+    "passage", and of the text; a value is the vector as float32. `fresh` has the vectors that this object
+    embedded. `hits` counts the vectors from the cache. Without a `lookup` nothing is cached. `seconds` is the
+    time spent, without loading the model.
     """
 
     def __init__(self, inner: Embedder, lookup: Lookup | None = None) -> None:
@@ -68,9 +69,9 @@ class CachedEmbedder:
 
 
 class CachedReader:
-    """Reads each passage once for a question. See `onrecord.models.base.Reader`.
+    """A reader that reads each passage once for a question. See `onrecord.models.base.Reader`.
 
-    So the stage that ranks passages and the answer that quotes them share the readings.
+    The stage that ranks passages and the answer that quotes them share the readings.
     """
 
     def __init__(self, inner: Reader) -> None:

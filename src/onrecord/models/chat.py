@@ -1,7 +1,7 @@
 """A client of the OpenAI chat protocol, for the FAQ.
 
 The FAQ asks for one line of text within three seconds. That needs neither the package nor the two seconds of
-import that `onrecord.models.language` takes for streams, structures and other protocols.
+import that `onrecord.models.language` takes for streams, structured replies and other protocols.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_BYTES = 1 << 20
 
 
 class ChatClient:
-    """A model that answers ``POST {base_url}/chat/completions``: no retries, no redirects, no proxies."""
+    """A client of ``POST {base_url}/chat/completions``: no retries, no redirects, no proxies."""
 
     def __init__(self, model: str, base_url: str, api_key: str = "") -> None:
         if not is_address(base_url):
@@ -60,7 +60,7 @@ class ChatClient:
         return f"the model {self.name!r} at {self._place.netloc.rpartition('@')[2]}"
 
     def _post(self, body: bytes, deadline: Deadline) -> tuple[int, bytes]:
-        """The status and the reply, cut shortly after `_MOST_BYTES`."""
+        """Return the HTTP status and the reply, cut shortly after `_MOST_BYTES`."""
         target = quote(self._place.path.rstrip("/"), safe="/%") + "/chat/completions"
         reply = bytearray()
         with request("POST", self._place, target, self._headers, deadline, content=body) as response:

@@ -1,6 +1,6 @@
 """Opens the clients of pydantic-ai, one for each provider, over an HTTP client that follows no redirect.
 
-Importing this module imports pydantic-ai; only `onrecord.models.language` does so, at the first call.
+Importing this module imports pydantic-ai, so only `onrecord.models.language` imports it, at the first call.
 """
 
 from __future__ import annotations
@@ -18,24 +18,26 @@ from onrecord.models.faults import Oversized, Redirected, WebPage
 if TYPE_CHECKING:
     from onrecord.models.endpoints import Endpoint
 
-_CONNECT = 5.0  # seconds; the time of a whole call is counted elsewhere
+_CONNECT = 5.0  # seconds; `onrecord.models.language` limits the time of a whole call
 _NO_TAGS = ("\ufdd0", "\ufdd1")
-"""Characters that no text has, so that pydantic-ai leaves reasoning alone. It recognizes "</think>" only as a
-piece of its own, and would drop the reply; `onrecord.models.reasoning` separates the two."""
+"""Reasoning tags that occur in no text, so that pydantic-ai leaves reasoning in the reply. pydantic-ai
+recognizes "</think>" only as a separate piece, and would drop the reply; `onrecord.models.reasoning`
+separates the two."""
 _FINISHED = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=_NO_TAGS)
 _PLAIN = OpenAIModelProfile(
     openai_chat_streaming_requires_finish_reason=True,
     openai_chat_supports_max_completion_tokens=False,
     thinking_tags=_NO_TAGS,
 )
-"""For servers that are not OpenAI's: all of them know the field `max_tokens`."""
+"""The profile of servers other than OpenAI's: all of them support the field `max_tokens`."""
 _LONGEST_LINE, _MOST_BYTES = 4 << 20, 64 << 20
-"""Bytes of a reply: a line is gathered in memory before anybody can look at it."""
-_NO_KEY = "none"  # the SDKs want one; a server on one's own machine does not
+"""Most bytes of a line, and of a reply. The HTTP client collects a whole line in memory before anyone can
+check it."""
+_NO_KEY = "none"  # the SDKs require a key; a local server does not
 
 
 def connect(endpoint: Endpoint, who: str) -> Model:
-    """The model at an endpoint. Sends nothing yet. Raises GenerationKeyError if a key is missing."""
+    """Return the model at an endpoint. Send nothing yet. Raises GenerationKeyError if a key is missing."""
     if not endpoint.key and endpoint.base_url is None:
         variable = f"{endpoint.provider.upper()}_API_KEY"
         raise GenerationKeyError(f"{who} needs a key: set the environment variable {variable}")
@@ -65,10 +67,10 @@ def connect(endpoint: Endpoint, who: str) -> Model:
 
 
 def _http() -> httpx2.AsyncClient:
-    """An HTTP client that follows no redirect, which would send the key to another server.
+    """Return an HTTP client that follows no redirect, as that would send the key to another server.
 
-    It refuses a web page, which would read as an empty stream, cuts a reply that does not end, and asks for
-    no compressed reply, whose size is unknown.
+    It refuses a web page, which would look like an empty stream, and cuts a reply that does not end. It
+    requests no compression, as the size of a compressed reply is unknown in advance.
     """
     return httpx2.AsyncClient(
         headers={"Accept-Encoding": "identity"},
@@ -86,12 +88,12 @@ async def _check(response: httpx2.Response) -> None:
         raise WebPage
     if response.headers.get("content-encoding", "identity") != "identity":
         raise Oversized
-    assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an asynchronous client's is
+    assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an async client's stream
     response.stream = _Bounded(response.stream)
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """The bytes of a reply. Raises Oversized if a line, or the whole, becomes too long."""
+    """The bytes of a reply. Raises Oversized if a line, or the whole reply, becomes too long."""
 
     def __init__(self, source: httpx2.AsyncByteStream) -> None:
         self._source = source

@@ -1,9 +1,11 @@
-"""Tests that every embedder, reranker and reader must pass. Inherit one and provide the model::
+"""Tests that every embedder, reranker and reader must pass.
 
-class TestMine(EmbedderContract):
-    @pytest.fixture
-    def embedder(self):
-        return Mine()
+Inherit a class and provide the model::
+
+    class TestMine(EmbedderContract):
+        @pytest.fixture
+        def embedder(self):
+            return Mine()
 """
 
 from __future__ import annotations

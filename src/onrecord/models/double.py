@@ -1,4 +1,4 @@
-"""Stand-ins for models: no files, no randomness, microseconds. For tests."""
+"""Stand-ins for models in tests: no files, no randomness, microseconds a call."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ WORD = re.compile(r"\w{4,}|\d+")
 
 
 class HashingEmbedder:
-    """Signed feature hashing (Weinberger et al. 2009): texts are alike if they share words.
+    """Signed feature hashing (Weinberger et al. 2009): texts are similar if they share words.
 
-    Words of fewer than four letters do not count, as any two sentences share such words. Coordinate 0 is for
-    texts without words.
+    Words of fewer than four letters do not count, as any two sentences share some. Coordinate 0 is for texts
+    without words.
     """
 
     name = "hashing"
@@ -49,13 +49,13 @@ class HashingEmbedder:
 
 
 class ScriptedModel:
-    """A language model (`LanguageModel`) that writes and decides what a test scripted.
+    """A language model (`LanguageModel`) whose text and decisions a test scripts.
 
-    text: what it writes, in pieces of `size` characters; an error is raised instead.
-    decide: gives the fields of a decision for some material, or an error that is raised.
+    text: the text that it writes, in pieces of `size` characters; an error here is raised instead.
+    decide: returns the fields of a decision for some material, or an error that is raised.
     breaks_off: an error that is raised after the text.
 
-    `asked` has the instructions and the material of every call, `closed` counts the streams that the caller
+    `asked` has the instructions and the material of every call. `closed` counts the streams that the caller
     closed early.
     """
 
@@ -98,7 +98,7 @@ class ScriptedModel:
 
 
 class OverlapReranker:
-    """A stand-in for a cross-encoder: the share of the question's words that a text has."""
+    """A stand-in for a cross-encoder: the score is the share of the question's words that a text contains."""
 
     name = "overlap"
 
@@ -113,7 +113,8 @@ class OverlapReranker:
 
 
 class OverlapReader:
-    """A stand-in for a trained reader: a sentence answers by the share of the question's words it has."""
+    """A stand-in for a trained reader: scores a sentence by the share of the question's words that it
+    contains."""
 
     name = "overlap"
     fingerprint = "overlap/1"

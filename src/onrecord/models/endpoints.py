@@ -1,4 +1,4 @@
-"""Finds the endpoint of a language model by the name that a user writes."""
+"""Determines the endpoint of a language model from its name in the settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Endpoint:
     """The server of a model.
 
     `provider` is one of `PROVIDERS`, or "compatible" for any server that speaks the OpenAI chat protocol.
-    `base_url` is None for the provider's own address. The repr leaves the key out.
+    `base_url` is None for the provider's own address. The repr omits the key.
     """
 
     provider: str
@@ -28,11 +28,11 @@ class Endpoint:
 
 
 def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) -> Endpoint:
-    """The endpoint of a model by its name. Raises SettingError.
+    """Return the endpoint of a model by its name. Raises SettingError.
 
     The key in ``ONRECORD_LLM_API_KEY`` belongs to the provider of the `main` model. Without it, and only if
-    no other address is set, the provider's own variable counts (``OPENAI_API_KEY``, ...). So no key goes to a
-    stranger.
+    no other address is set, the provider's own variable counts (``OPENAI_API_KEY``, ...). So no key goes to
+    another provider's server.
     """
     provider, _, model = name.partition(":")
     if provider not in PROVIDERS or not model:
@@ -54,7 +54,7 @@ def endpoint_of(name: str, base_url: str | None = None, *, main: bool = True) ->
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an http(s) address with a host."""
+    """Return whether a text is an http(s) address with a host."""
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0

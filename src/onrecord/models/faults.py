@@ -1,6 +1,6 @@
-"""Translates errors of language models into this package's classes and words.
+"""Translates errors of language models into this package's classes and messages.
 
-No message repeats what a server says, as that may hold the key or words of a transcript.
+No message repeats the server's words, as they may contain the key or words of a transcript.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from onrecord.errors import (
 )
 
 
-class WebPage(Exception):  # noqa: N818 - a signal between two modules, never shown
+class WebPage(Exception):  # noqa: N818 - a signal between two modules, never shown to users
     """The reply is a web page."""
 
 
@@ -49,7 +49,10 @@ def refusal_error(who: str) -> GenerationError:
 
 
 def translate_error(error: Exception, who: str, seconds: float) -> GenerationError:
-    """onrecord's error for another one, not chained to it, as that one holds the request with its headers."""
+    """Return onrecord's error for another error.
+
+    It is not chained to the original, which holds the request with its headers.
+    """
     if isinstance(error, GenerationError):
         return error
     link: BaseException | None = error

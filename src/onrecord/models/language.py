@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
 
 T = TypeVar("T")
-_GRACE = 0.5  # seconds that a client gets to end a call by itself, before it is left alone
-_CHARACTERS = 20  # a token has at most so many: a server that sends more does not keep to what was asked
+_GRACE = 0.5  # seconds that a client gets to end a call by itself, before the caller stops waiting
+_CHARACTERS = 20  # most characters of a token: a server that sends more ignores the limit of tokens
 
 
 class PydanticModel:
     """A model that decides and writes (`LanguageModel`).
 
-    It retries no call and follows no redirect. One clock counts the time from the call to the last byte, the
-    import of the package included, whatever the SDK does in between.
+    It retries no call and follows no redirect. One clock counts the time from the call to the last byte. That
+    includes the import of the package and anything that the SDK does in between.
     """
 
     def __init__(self, name: str, base_url: str | None = None, *, main: bool = True) -> None:
@@ -51,16 +51,16 @@ class PydanticModel:
 
     @property
     def who(self) -> str:
-        """The model in a message: its name and, unless it is the provider's own, its host."""
+        """The model's name in messages, with its host unless that is the provider's own."""
         host = urlsplit(self._endpoint.base_url).hostname if self._endpoint.base_url else None
         return f"the model {self.name!r}" + (f" at {host}" if host else "")
 
     def warm(self) -> None:
-        """Import the package, so that the first question does not wait. Sends nothing. Raises ModelError."""
+        """Import the package, so that the first question does not wait. Send nothing. Raises ModelError."""
         _ = self._model
 
     def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
-        """See `LanguageModel.decide`. Makes one request; an invalid reply is an error, not another try."""
+        """See `LanguageModel.decide`. Make one request, without a retry for an invalid reply."""
         (model, deadline), settings = self._ready(limits.seconds), self._settings(limits)
         future = submit(self._decide(model, instructions, material, shape, settings))
         try:
@@ -78,7 +78,7 @@ class PydanticModel:
     ) -> Decision[T] | GenerationError:
         from pydantic_ai import Agent, NativeOutput
 
-        # OpenAI and Anthropic follow tools best; other servers are likelier to know response formats.
+        # OpenAI and Anthropic follow tools best; other servers are more likely to support response formats
         official = self._endpoint.provider in ("openai", "anthropic")
         kind: Any = (
             shape if official else NativeOutput(shape, template="Reply in JSON of this schema: {schema}")
@@ -92,11 +92,12 @@ class PydanticModel:
         return Decision(result.output, usage.input_tokens, usage.output_tokens)
 
     def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
-        """See `LanguageModel.write`. The call begins when the first piece is requested."""
+        """See `LanguageModel.write`. The call begins when the caller requests the first piece."""
         events: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
         (model, deadline), settings = self._ready(limits.seconds), self._settings(limits)
         future = submit(self._write(model, instructions, material, settings, events))
-        future.add_done_callback(lambda _: events.put(cut_error(self.who)))  # another thread may cancel it
+        # another thread may cancel the call
+        future.add_done_callback(lambda _: events.put(cut_error(self.who)))
         item: str | Completion | GenerationError = ""
         try:
             while not isinstance(item, Completion):
@@ -153,7 +154,7 @@ class PydanticModel:
             "max_retries": 0,
         }
         if self._endpoint.provider in ("openai", "anthropic"):
-            settings["thinking"] = False  # or as little as the model can: the first words are waited for
+            settings["thinking"] = False  # or as little as the model can: users wait for the first words
         else:
             settings["temperature"] = 0.0
         if limits.temperature is not None:
@@ -161,9 +162,10 @@ class PydanticModel:
         return settings
 
     def _ready(self, seconds: float) -> tuple[Model, float]:
-        """The client, and the deadline of a call.
+        """Return the client, and the deadline of a call.
 
-        The first import counts as part of the call's time. Raises ModelError, also if it takes too long.
+        The first import counts as part of the call's time. Raises ModelError, also if the import takes too
+        long.
         """
         if "onrecord.models.clients" in sys.modules:
             return self._model, monotonic() + seconds
@@ -182,7 +184,7 @@ class PydanticModel:
 
 
 class CompletionAdapter:
-    """A language model as an `LLM`: it writes one text, without its reasoning."""
+    """An `LLM` on top of a language model: it writes one text, without its reasoning."""
 
     def __init__(self, model: LanguageModel) -> None:
         self.name, self._model = model.name, model
@@ -197,7 +199,7 @@ class CompletionAdapter:
 
 
 def _text_of(event: Any) -> str:
-    """The text in an event of a stream; empty for events that are not part of the reply."""
+    """Return the text in an event of a stream; empty for events that are not part of the reply."""
     from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
 
     if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):

@@ -1,4 +1,4 @@
-"""Measures how long loading takes, and limits the time of calls that have no limit of their own."""
+"""Measures how long loading takes, and limits the time of calls that have no time limit."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def loading() -> Iterator[None]:
 
 
 def seconds_of_loading() -> float:
-    """Seconds that this thread has spent loading so far. Only differences mean something."""
+    """Return the seconds that this thread has spent loading so far. Only differences are meaningful."""
     return _spent.seconds
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
-    """What a call returns or raises. Raises TimeoutError after so many seconds, whatever the call does.
+    """Return or raise the outcome of a call. Raises TimeoutError after `seconds`.
 
-    The call runs in a thread of its own, which continues after a timeout, as nothing can stop it.
+    The call runs in a separate thread. After a timeout that thread continues, as nothing can stop it.
     """
     done: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
 

@@ -1,7 +1,8 @@
-"""Models of two packages on this machine: `sentence-transformers:NAME` and `fastembed:NAME`.
+"""Local models of two packages: `sentence-transformers:NAME` and `fastembed:NAME`.
 
-Embedders of any model of those libraries (BGE-M3, E5, ...), by hub name or folder, and cross-encoders, which
-read question and passage together (Nogueira and Cho, Passage Re-ranking with BERT, 2019).
+Embedders are any model of those libraries (BGE-M3, E5, ...), by hub name or folder. Rerankers are
+cross-encoders, which read question and passage together (Nogueira and Cho, Passage Re-ranking with BERT,
+2019).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def on_device(device: str) -> dict[str, Any]:
-    """The options of fastembed for a device: ``cpu``, ``cuda``, ``cuda:1``; none for an empty one."""
+    """Return fastembed's options for a device: ``cpu``, ``cuda``, ``cuda:1``; none for an empty name."""
     if not device:
         return {}
     name, _, number = device.partition(":")
@@ -27,7 +28,10 @@ def on_device(device: str) -> dict[str, Any]:
 
 
 class FastEmbedEmbedder:
-    """A TextEmbedding on this machine. `path` is a folder with its files; else the library fetches them."""
+    """A local TextEmbedding of fastembed.
+
+    `path` is a folder with the model's files; without it, the library fetches them.
+    """
 
     calibration = Calibration()
 
@@ -38,13 +42,13 @@ class FastEmbedEmbedder:
             self._model = library.TextEmbedding(
                 model, specific_model_path=str(path) if path else None, **on_device(device)
             )
-        except Exception as error:  # the library and its hub client raise whatever they like
+        except Exception as error:  # the library and its hub client raise errors of any class
             raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
         self.dimensions = len(self.embed_query("dimensions"))
         self.fingerprint = f"{self.name}/{self.dimensions}"
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts, shape (texts, dimensions)."""
+        """Return the vectors of texts, shape (texts, dimensions)."""
         import numpy as np
 
         if not texts:
@@ -57,7 +61,7 @@ class FastEmbedEmbedder:
 
 
 class SentenceTransformersEmbedder:
-    """A SentenceTransformer on this machine.
+    """A local SentenceTransformer.
 
     Questions get the model's query prompt, if it has one. Code that comes with a model is never run.
     """
@@ -69,13 +73,13 @@ class SentenceTransformersEmbedder:
         self.name = f"sentence-transformers:{model}"
         try:
             self._model = library.SentenceTransformer(model, trust_remote_code=False, device=device or None)
-        except (OSError, ValueError, RuntimeError, AssertionError) as error:  # of a device that is not there
+        except (OSError, ValueError, RuntimeError, AssertionError) as error:  # as for a missing device
             raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
         self.dimensions = len(self.embed_query("dimensions"))
         self.fingerprint = f"{self.name}/{self.dimensions}"
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts, shape (texts, dimensions)."""
+        """Return the vectors of texts, shape (texts, dimensions)."""
         import numpy as np
 
         if not texts:
@@ -88,14 +92,15 @@ class SentenceTransformersEmbedder:
 
 
 _MOST_TOKENS = 512
-"""Of question and passage together: what these models were trained on, and what keeps them quick."""
+"""Most tokens of question and passage together. These models were trained on this length, and it keeps them
+fast."""
 
 
 class SentenceTransformersReranker:
-    """A CrossEncoder of that library with one output (ms-marco, BGE reranker, ...) on this machine.
+    """A local CrossEncoder of sentence-transformers with one output (ms-marco, BGE reranker, ...).
 
     Code that comes with a model is never run. `device` is "cpu", "cuda", ...; `precision` is "float32",
-    "float16" or "bfloat16". If empty, the library chooses.
+    "float16" or "bfloat16". If either is empty, the library chooses.
     """
 
     def __init__(self, model: str, *, device: str = "", precision: str = "") -> None:
@@ -107,13 +112,13 @@ class SentenceTransformersReranker:
                 model, trust_remote_code=False, max_length=_MOST_TOKENS, device=device or None, **kind
             )
             outputs = self._model.num_labels
-        except Exception as error:  # the library and its hub client raise whatever they like
+        except Exception as error:  # the library and its hub client raise errors of any class
             raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
         if outputs != 1:
             raise ModelError(f"{self.name} is no reranker: it has {outputs} outputs, and a reranker has one")
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
-        """Scores of texts, shape (texts,), in 0..1."""
+        """Return the scores of texts, shape (texts,), in 0..1. Raises RerankError."""
         as_it_is = import_extra("torch.nn", "sentence-transformers").Identity()
         (query,) = encodable([question])
         pairs = [(query, text) for text in encodable(texts)]
@@ -129,7 +134,7 @@ class SentenceTransformersReranker:
 class FastEmbedReranker:
     """A TextCrossEncoder of Qdrant's fastembed, on ONNX Runtime.
 
-    `path` is a folder with its files; without it, the library fetches them.
+    `path` is a folder with the model's files; without it, the library fetches them.
     """
 
     def __init__(self, model: str, *, path: Path | None = None, device: str = "") -> None:
@@ -140,11 +145,11 @@ class FastEmbedReranker:
             self._model = library.TextCrossEncoder(
                 model, specific_model_path=str(path) if path else None, **on_device(device)
             )
-        except Exception as error:  # the library and its hub client raise whatever they like
+        except Exception as error:  # the library and its hub client raise errors of any class
             raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
-        """Scores of texts, shape (texts,), in 0..1."""
+        """Return the scores of texts, shape (texts,), in 0..1. Raises RerankError."""
         (query,) = encodable([question])
         try:
             logits = list(self._model.rerank(query, encodable(texts))) if texts else []
@@ -154,7 +159,10 @@ class FastEmbedReranker:
 
 
 def _probabilities(values: Any, count: int, model: str) -> Scores:
-    """A model's logits as probabilities: 1 / (1 + exp(-x)). Raises RerankError for wrong counts or values."""
+    """Convert a model's logits to probabilities: 1 / (1 + exp(-x)).
+
+    Raises RerankError for a wrong count or values that are not finite.
+    """
     import numpy as np
 
     logits = np.asarray(values, np.float64).reshape(-1)

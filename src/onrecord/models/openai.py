@@ -15,14 +15,14 @@ from onrecord.models.vectors import encodable, import_extra, unit_vectors
 if TYPE_CHECKING:
     from onrecord.types import Vector, Vectors
 
-_BATCH = 128  # texts a request: servers take 2048 at most, small ones far fewer
+_BATCH = 128  # texts in a request: servers accept 2048 at most, small servers far fewer
 _RETRIES = 2
 
 
 class OpenAIEmbedder:
-    """Embeds with the model called `model` on the server at `base_url`, by default OpenAI's own.
+    """An embedder that asks the server at `base_url`, by default OpenAI's own, for the vectors of `model`.
 
-    The key comes from ``OPENAI_API_KEY`` only and appears in no message; a server of your own may need none.
+    The key comes from ``OPENAI_API_KEY`` only and appears in no message; your own server may need no key.
     `seconds` is how long one request may take.
     """
 
@@ -43,11 +43,11 @@ class OpenAIEmbedder:
 
     @cached_property
     def dimensions(self) -> int:
-        """Numbers in a vector; the first access asks the server for one."""
+        """Numbers in a vector; the first access requests a vector from the server."""
         return int(self.embed(["dimensions"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts, shape (texts, dimensions)."""
+        """Return the vectors of texts, shape (texts, dimensions). Raises EmbeddingError."""
         import numpy as np
 
         if not texts:
@@ -74,7 +74,7 @@ class OpenAIEmbedder:
         return unit_vectors(rows, len(texts), self.name)
 
     def spent(self) -> int:
-        """Tokens embedded since the last call of this, as far as the server reports them."""
+        """Return the tokens embedded since the last call of this method, if the server reports them."""
         with self._counting:
             spent, self._spent = self._spent, 0
         return spent
@@ -84,7 +84,7 @@ class OpenAIEmbedder:
 
 
 def _reason(error: Exception) -> str:
-    """What happened, without the server's own words: they may quote the key or the texts."""
+    """Describe an error without the server's own words: they may quote the key or the texts."""
     status = getattr(error, "status_code", None)
     reasons = {
         401: "the key in OPENAI_API_KEY was refused",

@@ -1,7 +1,7 @@
 """Prompts of language models: onrecord's instructions, and data that cannot pass for instructions.
 
-Instructions are Markdown files in the folders `prompts` of the rooms. What users and transcripts say is data:
-it stands on single lines between marks that no data can contain.
+Instructions are Markdown files in the folders `prompts` of subpackages. The words of users and transcripts
+are data: they stand on single lines between marks that no data can contain.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _LANGUAGES = {
 
 
 def prompt(room: str, name: str, language: str | None = None, **words: str) -> str:
-    """The instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1).
+    """Return the instructions ``{room}/prompts/{name}.md``, for an answer in a language (ISO 639-1).
 
-    Each of `words` replaces its name in braces.
+    `room` is a subpackage of onrecord. Each of `words` replaces its name in braces.
     """
     words["language"] = _LANGUAGES.get(language or "", "the language of the question")
     text = _text(room, name)
@@ -39,16 +39,16 @@ def _text(room: str, name: str) -> str:
 
 
 def as_data(text: str) -> str:
-    """A text as one line without onrecord's marks, such as ``<sources>`` and ``[Source 1]``."""
+    """Return a text as one line without onrecord's marks, such as ``<sources>`` and ``[Source 1]``."""
     return " ".join(_MARK.sub("(", printable(text).translate(_MARKUP)).split())
 
 
 def block(name: str, lines: Iterable[str]) -> str:
-    """Data between ``<name>`` and ``</name>``."""
+    """Return lines of data between ``<name>`` and ``</name>``."""
     return "\n".join((f"<{name}>", *map(as_data, lines), f"</{name}>"))
 
 
 def conversation(history: Sequence[Exchange]) -> str:
-    """The earlier turns of a conversation as a block; empty if there are none."""
+    """Return the earlier turns of a conversation as a block; empty if there are none."""
     lines = [line for turn in history for line in (f"Asked: {turn.question}", f"Answered: {turn.answer}")]
     return block("conversation", lines) if lines else ""

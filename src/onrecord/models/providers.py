@@ -1,4 +1,4 @@
-"""Opens models by the names that users write: onrecord's own, and those of plug-ins."""
+"""Opens models by their names in the settings: onrecord's own models, and models of plug-ins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROVIDERS = {
     "fastembed:NAME": "models of fastembed, on ONNX Runtime",
     "openai:NAME": "OpenAI's models, or those of any server that speaks its protocol",
 }
-"""What a user may write, and what it is."""
+"""Names of embedders that a user may write in the settings, each with a description."""
 
 
 RERANKERS = {
@@ -23,11 +23,11 @@ RERANKERS = {
     "sentence-transformers:NAME": "any cross-encoder of that library, by hub name or folder",
     "fastembed:NAME": "cross-encoders of fastembed, on ONNX Runtime",
 }
-"""The same for rerankers."""
+"""Names of rerankers that a user may write in the settings, each with a description."""
 
 
 def describe() -> list[dict[str, Any]]:
-    """The providers, plug-ins last, each with `name`, `what`, `ready`, and `state` in words.
+    """Describe the providers, plug-ins last, each with `name`, `what`, `ready`, and `state` in words.
 
     If its weights are present, the embedded model also has its `precision`, `folder`, `sha256`, and `bytes`,
     the size of the folder.
@@ -67,7 +67,8 @@ def _describe_minilm() -> dict[str, Any]:
 
 
 def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
-    """The embedder called `name`: one of `PROVIDERS`, a plug-in's, or ``hashing`` (words only, for tests).
+    """Open the embedder called `name`: one of `PROVIDERS`, a plug-in's, or ``hashing`` (words only, for
+    tests).
 
     Raises SettingError for an unknown name, ModelError if the model or its package is missing.
     """
@@ -100,11 +101,11 @@ def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
 
 
 def open_language_model(name: str, base_url: str | None = None, *, main: bool = True) -> LanguageModel:
-    """The language model called `name`, or any name at `base_url`. Imports and sends nothing yet.
+    """Open the language model called `name`, or any name at `base_url`. Import and send nothing yet.
 
     Names are ``openai:NAME``, ``anthropic:NAME``, ``ollama:NAME``, or a plug-in's. `main` says whether the
-    model is of the provider that the settings name, to whom their address and key belong. Raises
-    SettingError.
+    model belongs to the provider in the settings. Only a `main` model gets the address and the key from the
+    settings. Raises SettingError.
     """
     from onrecord.models.endpoints import PROVIDERS as OWN
     from onrecord.models.language import PydanticModel
@@ -118,7 +119,7 @@ def open_language_model(name: str, base_url: str | None = None, *, main: bool = 
 
 
 def open_llm(name: str, base_url: str | None = None) -> LLM:
-    """The same for one line of text. Needs no package if the model speaks the OpenAI protocol."""
+    """Open the same model as an `LLM`. Needs no package if the model speaks the OpenAI protocol."""
     from onrecord.models.chat import ChatClient
     from onrecord.models.endpoints import endpoint_of
     from onrecord.models.language import CompletionAdapter, PydanticModel
@@ -133,10 +134,10 @@ def open_llm(name: str, base_url: str | None = None) -> LLM:
 
 
 def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> Reranker:
-    """The reranker called `name`: one of `RERANKERS`, or a plug-in's.
+    """Open the reranker called `name`: one of `RERANKERS`, or a plug-in's.
 
-    If the embedder `beside` it is the same model, they share it. Raises SettingError for an unknown name,
-    ModelError if the model or its package is missing.
+    The reranker `minilm` shares the model of the embedder `beside`, if that is minilm too. Raises
+    SettingError for an unknown name, ModelError if the model or its package is missing.
     """
     provider, _, model = name.partition(":")
     if name == "minilm":
@@ -158,9 +159,9 @@ def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> 
 
 
 def open_reader(name: str = "minilm", **options: Any) -> Reader | None:
-    """The reader called `name`: ``minilm``, a plug-in's, or ``overlap`` (words only, for tests).
+    """Open the reader called `name`: ``minilm``, a plug-in's, or ``overlap`` (words only, for tests).
 
-    None for ``none``. Raises SettingError for another name.
+    Returns None for ``none``. Raises SettingError for an unknown name.
     """
     if name == "none":
         return None
@@ -179,7 +180,7 @@ def open_reader(name: str = "minilm", **options: Any) -> Reader | None:
 
 
 def _open_plugin_model(function: str, setting: str, name: str) -> Any:
-    """The model that the plug-in named before ":" opens; None without such a plug-in or function."""
+    """Open a model by the plug-in named before ":". Return None without such a plug-in or function."""
     from onrecord.plugins import MODELS, load_plugin
 
     provider, _, model = name.partition(":")

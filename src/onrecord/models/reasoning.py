@@ -1,8 +1,8 @@
 """Removes a model's reasoning from its reply, so that nobody sees or cites it.
 
-Some providers send reasoning in fields of its own, which onrecord does not read. Others send it in the text,
-between marks that models were trained to write. Some servers drop the opening mark: then everything before a
-closing mark without an opening one is reasoning, too.
+Some providers send reasoning in separate fields, which onrecord does not read. Others send it in the text,
+between marks that models were trained to write. Some servers drop the opening mark. So if a closing mark has
+no opening mark, all text before it is reasoning, too.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ _MARK = re.compile(
     r"|(?P<special><[|｜](?!channel\|)[\w▁]{1,30}[|｜]>|</?(?:answer|response|solution)>)",
     re.IGNORECASE,
 )
-"""Marks of reasoning as models are trained to write them, by what they do.
+"""Reasoning marks that models are trained to write, grouped by their effect.
 
-`final` and `close` end it, or if nothing opened it, all text before was reasoning; `end` ends an open one;
-`special` is a mark that nobody is to see. `fence` ends only what `fenced` opened, and stays elsewhere.
+`final` and `close` end the reasoning; without an opening mark, all text before them was reasoning. `end` ends
+reasoning that an opening mark began. `special` is a mark that users must not see. `fence` ends only reasoning
+that `fenced` opened; elsewhere it stays in the text.
 """
 _PARTIAL = re.compile(
     r"(?:<[/|｜]{0,3}(?:[\w:▁]{1,40}(?:\s[^<>]{0,100}|[|｜]?))?|<\|channel\|>[^<>]{0,60}"
@@ -42,7 +43,7 @@ _PARTIAL = re.compile(
 )
 """The end of a text that may become a mark."""
 _LONGEST = 160
-"""Characters of a mark at most."""
+"""Most characters of a mark."""
 
 
 class Reset:
@@ -55,7 +56,7 @@ RESET = Reset()
 def strip_reasoning(pieces: Iterable[str]) -> Iterator[str | Reset]:
     """Yield the pieces of a text without the reasoning; RESET means that all text before was reasoning.
 
-    The result does not depend on how the text is cut into pieces.
+    The result does not depend on where the text is cut into pieces.
     """
     pending, reasoning = "", ""
     for piece in pieces:
@@ -67,7 +68,7 @@ def strip_reasoning(pieces: Iterable[str]) -> Iterator[str | Reset]:
 
 
 def without_reasoning(text: str) -> str:
-    """A whole text without the reasoning in it."""
+    """Return a complete text without the reasoning in it."""
     reply = ""
     for piece in strip_reasoning([text]):
         reply = "" if isinstance(piece, Reset) else reply + piece
@@ -75,9 +76,9 @@ def without_reasoning(text: str) -> str:
 
 
 def _split(text: str, reasoning: str, final: bool) -> tuple[list[str | Reset], str, str]:
-    """Split off the reply; also return the end that waits for more text, and whether it is reasoning.
+    """Split off the reply. Also return the end that waits for more text, and the state of the reasoning.
 
-    `reasoning` is "marked" or "fenced" by what opened it, and empty outside.
+    `reasoning` is "marked" or "fenced" by its opening mark, and empty outside reasoning.
     """
     output: list[str | Reset] = []
     at = 0
@@ -85,7 +86,8 @@ def _split(text: str, reasoning: str, final: bool) -> tuple[list[str | Reset], s
     end = partial.start() if partial else len(text)
     for mark in _MARK.finditer(text, 0, end):
         is_of_fence = bool(mark["fence"])
-        if is_of_fence != (reasoning == "fenced"):  # a fence of code, or a mark within a fence
+        # skip a code fence outside fenced reasoning, and any other mark inside it
+        if is_of_fence != (reasoning == "fenced"):
             continue
         if not reasoning:
             output.append(text[at : mark.start()])

@@ -1,7 +1,7 @@
-"""The roles that language models fill while one question is answered, and what their calls cost.
+"""The roles that language models fill while onrecord answers one question, and the cost of their calls.
 
 Every role has a local stand-in. If a model fails, or no calls are left, the stand-in does the work, and
-`ModelRoles.calls` says why.
+`ModelRoles.calls` records the reason.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PART = "part"
 """The role of a call that takes notes on one part of a long recording. The model in the role "answer" fills
 it, and its calls are counted separately."""
 _BYTES = 4
-"""UTF-8 bytes of a token, on the safe side for European languages."""
+"""UTF-8 bytes of a token. The figure is on the safe side for European languages."""
 MODEL_ROLES = (
     *("plan", "expand", "filter", "sections", "rerank", "grade"),
     *("answer", "check", "summarize", "extract"),
@@ -33,18 +33,18 @@ MODEL_ROLES = (
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What one question may cost in calls, time, tokens and money.
+    """The limits of one question: calls, time, tokens and money.
 
     Args:
-        calls: calls of all roles together. One is reserved for the answer, and one for its check.
-        part_calls: calls for notes on parts, besides.
-        seconds: how long writing the answer may take.
-        decision_seconds: how long any other call may take.
-        tokens: tokens of one reply.
-        prompt_price, completion_price: for a million tokens.
-        temperature: of the written answer, 0..2; None: as even as the model can.
-        money: what all calls together may cost, estimated before each call as if its reply had all `tokens`;
-            None: any sum.
+        calls: most calls of all roles together. One call is reserved for the answer, and one for its check.
+        part_calls: most calls for notes on parts, in addition to `calls`.
+        seconds: most seconds for the call that writes the answer.
+        decision_seconds: most seconds for any other call.
+        tokens: most tokens of one reply.
+        prompt_price, completion_price: price of a million tokens.
+        temperature: temperature of the written answer, 0..2; None: the model's least random setting.
+        money: most money for all calls together; None: no limit. The cost is estimated before each call as if
+            the reply had all `tokens`.
     """
 
     calls: int = 3
@@ -58,13 +58,13 @@ class Allowance:
     money: float | None = None
 
     def cost(self, prompt_tokens: float, completion_tokens: float) -> float:
-        """The money for a call of so many tokens."""
+        """Return the price of a call with these numbers of tokens."""
         return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
 
 
 @dataclass
 class ModelRoles:
-    """Which model fills which role, for one question. May be used from several threads."""
+    """The models that fill the roles for one question. Several threads may use one object."""
 
     models: Mapping[str, LanguageModel] = field(default_factory=dict)
     limits: Allowance = field(default_factory=Allowance)
@@ -76,16 +76,16 @@ class ModelRoles:
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """The calls in the order in which they ended, including those that the limits did not allow."""
+        """The calls in the order in which they ended, including calls that a limit forbade."""
         with self._lock:
             return tuple(self._calls)
 
     def is_filled(self, role: str) -> bool:
-        """Whether a model fills the role."""
+        """Return whether a model fills the role."""
         return role in self.models or (role == PART and "answer" in self.models)
 
     def calls_left(self, role: str) -> int:
-        """How many calls a role may still make."""
+        """Return how many calls a role may still make."""
         parts = self._started.count(PART)
         if role == PART:
             return max(0, self.limits.part_calls - parts)
@@ -94,9 +94,10 @@ class ModelRoles:
         return max(0, self.limits.calls - (len(self._started) - parts) - reserved)
 
     def decide(self, role: str, instructions: str, material: str, shape: type[T]) -> T | None:
-        """What the model in a role decides, as a value of `shape`; None if the stand-in has to decide.
+        """Ask the model in a role for a decision, a value of `shape`.
 
-        The same material gets the same decision again, without a call.
+        Returns None if the stand-in has to decide. The same material gets the same decision again, without a
+        call.
         """
         cached = self._decisions.get((role, material))
         if cached is not None or not self.is_filled(role):
@@ -117,7 +118,7 @@ class ModelRoles:
         return decision.value
 
     def write(self, role: str, instructions: str, material: str) -> Iterator[str | Reset | Completion]:
-        """What the model in a role writes, without its reasoning. Raises ModelError.
+        """Yield the text that the model in a role writes, without its reasoning. Raises ModelError.
 
         See `LanguageModel.write` and `onrecord.models.reasoning`.
         """
@@ -141,18 +142,18 @@ class ModelRoles:
             self._record(role, began, end.prompt_tokens, end.completion_tokens, failure, max_cost)
 
     def marks_thoughts(self, role: str) -> bool:
-        """Whether the model in a role is known to mark its reasoning, if it writes any."""
+        """Return whether the model in a role is known to mark its reasoning, if it writes any."""
         return self._model(role).name in _MARK_THOUGHTS
 
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
 
     def _start(self, role: str, *texts: str) -> float | None:
-        """Start a call with these texts: the most that it may cost, or None if a limit forbids it."""
+        """Start a call with these texts. Return the most that it may cost, or None if a limit forbids it."""
         max_cost = self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
         with self._lock:
             calls_left = self.calls_left(role)
-            # besides what other calls cost or may cost
+            # `_reserved` holds the cost of ended calls and the highest cost of running calls
             affordable = self.limits.money is None or self._reserved + max_cost <= self.limits.money
             if calls_left and affordable:
                 self._started.append(role)
@@ -176,7 +177,7 @@ class ModelRoles:
         failure: str = "",
         max_cost: float = 0.0,
     ) -> None:
-        """Record a call that ended. A failed call may be charged, so it counts at its `max_cost`."""
+        """Record a call that ended. A failed call counts at its `max_cost`, as the provider may charge it."""
         money = self.limits.cost(prompt_tokens, completion_tokens)
         seconds = perf_counter() - began
         call = Call(role, self._model(role).name, seconds, prompt_tokens, completion_tokens, money, failure)
@@ -196,14 +197,17 @@ def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) ->
 
 
 _OPEN_NO_THOUGHT: set[str] = set()
-"""The names of models that have ended a thought that nothing opened."""
+"""Names of models whose reply contained a closing reasoning mark without an opening mark."""
 _MARK_THOUGHTS: set[str] = set()
-"""The names of models whose last whole reply had no such thought."""
+"""Names of models whose last complete reply contained no closing mark without an opening mark."""
 
 
 def _without_thoughts(name: str, pieces: Iterable[str]) -> Iterator[str | Reset]:
-    """The text without reasoning. One of a model that has ended a thought that nothing opened waits until
-    its next one has ended: it may begin with one again."""
+    """Yield the text without reasoning.
+
+    A model in `_OPEN_NO_THOUGHT` may begin with unmarked reasoning again. Its text is held back until a
+    closing mark shows that, or until the reply ends.
+    """
     from onrecord.models.reasoning import Reset, strip_reasoning
 
     waiting: list[str] | None = [] if name in _OPEN_NO_THOUGHT else None

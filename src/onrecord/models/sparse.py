@@ -1,9 +1,8 @@
-"""Learned sparse weights: how much each token of a text matters, as a lexical signal beside BM25.
+"""Learned sparse weights: the importance of each token of a text, a lexical signal beside BM25.
 
-``fastembed:NAME`` runs fastembed's SparseTextEmbedding (SPLADE, miniCOIL, ...). It has no BGE-M3 head, so
-``transformers:BAAI/bge-m3`` computes that one: the weight of a token is relu(W h + b) of its last hidden
-state h, and the highest weight counts if the token occurs several times (Chen et al., BGE M3-Embedding,
-2024).
+``fastembed:NAME`` runs fastembed's SparseTextEmbedding (SPLADE, miniCOIL, ...). fastembed has no BGE-M3 head,
+so ``transformers:BAAI/bge-m3`` computes it here: the weight of a token is relu(W h + b) of its last hidden
+state h. If a token occurs several times, its highest weight counts (Chen et al., BGE M3-Embedding, 2024).
 """
 
 from __future__ import annotations
@@ -28,18 +27,20 @@ Encode = Callable[[list[str]], list[Weights]]
 
 _MOST_CACHED = 20_000
 _LONGEST = 8192
-"""Tokens of a text that BGE-M3 reads."""
+"""Most tokens of a text that BGE-M3 reads."""
 _HEAD = "sparse_linear.pt"
 
 
 @dataclass
 class SparseEncoder:
-    """Scores passages by the token weights that they share with a question. Caches those of passages.
+    """An encoder that scores passages by the token weights that they share with a question.
+
+    It caches the weights of passages.
 
     Args:
         name: provider and model, as in the settings.
-        passages: weights of texts that are searched.
-        questions: weights of texts that are searched for.
+        passages: computes the weights of passages.
+        questions: computes the weights of questions.
     """
 
     name: str
@@ -48,7 +49,7 @@ class SparseEncoder:
     _cache: dict[str, Weights] = field(default_factory=dict, init=False, repr=False)
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
-        """The sum of products of shared weights, shape (texts,), 0 or more. Raises EmbeddingError."""
+        """Return the sums of products of shared weights, shape (texts,), 0 or more. Raises EmbeddingError."""
         import numpy as np
 
         (query,) = self._weights(self.questions, [question])
@@ -69,7 +70,7 @@ class SparseEncoder:
             return []
         try:
             weights = encode(encodable(texts))
-        except Exception as error:  # the libraries raise whatever they like
+        except Exception as error:  # the libraries raise errors of any class
             raise EmbeddingError(f"{self.name} could not weigh words: {first_line(error)}") from None
         if len(weights) != len(texts):
             raise EmbeddingError(f"{self.name} gave weights of {len(weights)} texts for {len(texts)}")
@@ -77,7 +78,7 @@ class SparseEncoder:
 
 
 class LazySparse:
-    """The encoder of `open_sparse`, opened at its first use, as few strategies need it."""
+    """An encoder that `open_sparse` opens at its first use, as few strategies need it."""
 
     def __init__(self, name: str, device: str = "") -> None:
         self.name, self._device = name, device
@@ -85,7 +86,7 @@ class LazySparse:
         self._lock = Lock()
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
-        """See `SparseEncoder.score`. Raises SettingError and ModelError as `open_sparse`."""
+        """See `SparseEncoder.score`. Raises SettingError and ModelError, as `open_sparse` does."""
         with self._lock:
             if self._encoder is None:
                 self._encoder = open_sparse(self.name, device=self._device)
@@ -93,7 +94,7 @@ class LazySparse:
 
 
 def open_sparse(name: str, *, path: Path | None = None, device: str = "") -> SparseEncoder:
-    """The encoder ``fastembed:NAME`` or ``transformers:NAME``; `path` is a folder with its files.
+    """Open the encoder ``fastembed:NAME`` or ``transformers:NAME``; `path` is a folder with its files.
 
     Raises SettingError for another name, and ModelError if it cannot be loaded.
     """
@@ -107,7 +108,7 @@ def open_sparse(name: str, *, path: Path | None = None, device: str = "") -> Spa
             passages, questions = openers[provider](library, model, path, device)
     except ModelError:
         raise
-    except Exception as error:  # as above
+    except Exception as error:  # the libraries raise errors of any class
         raise ModelError(f"cannot load {name}: {first_line(error)}") from None
     return SparseEncoder(name, passages, questions)
 
@@ -151,7 +152,7 @@ def _bge_m3(library: Any, name: str, path: Path | None, device: str) -> tuple[En
 
 
 def _highest(tokens: Sequence[int], weights: Sequence[float], special: set[int]) -> Weights:
-    """The highest weight of each token that is not special."""
+    """Return the highest weight of each token that is not special."""
     best: dict[int, float] = {}
     for token, weight in zip(tokens, weights, strict=True):
         if weight > best.get(token, 0.0) and token not in special:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def unit_vectors(vectors: Sequence[Any], count: int, model: str) -> Vectors:
-    """The rows as float32 of unit length, shape (count, dimensions). A zero row stays zero.
+    """Return the rows as float32 of unit length, shape (count, dimensions). A zero row stays zero.
 
-    Raises EmbeddingError if they are not `count` rows of the same length with finite numbers.
+    Raises EmbeddingError unless `vectors` are `count` rows of the same length with finite numbers.
     """
     import numpy as np
 
@@ -34,25 +34,29 @@ def unit_vectors(vectors: Sequence[Any], count: int, model: str) -> Vectors:
 
 
 def encodable(texts: Sequence[str]) -> list[str]:
-    """Texts that every tokenizer accepts: question marks for lone surrogates, a space for an empty text."""
+    """Make texts acceptable to every tokenizer.
+
+    Lone surrogates become question marks, and an empty text becomes a space.
+    """
     return [text.encode("utf-8", "replace").decode() or " " for text in texts]
 
 
 _TELEMETRY = ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY")
-"""Environment variables by which ONNX Runtime (from 1.29 on) and the model hub's client send no telemetry."""
+"""Environment variables that turn off the telemetry of ONNX Runtime (from 1.29 on) and of the model hub's
+client."""
 
 
 def disable_telemetry() -> None:
-    """Keep libraries that run models from reporting their use. Call it before they are imported.
+    """Turn off the telemetry of libraries that run models. Call this before they are imported.
 
-    They read the environment once. A variable that the user has set stays as it is.
+    The libraries read the environment once. A variable that the user has set stays as it is.
     """
     for variable in _TELEMETRY:
         os.environ.setdefault(variable, "1")
 
 
 def import_extra(module: str, name: str) -> Any:
-    """The module of an optional package, without telemetry.
+    """Import a module of an optional package, with telemetry turned off.
 
     Raises ModelError with the command that installs it.
     """
@@ -66,5 +70,5 @@ def import_extra(module: str, name: str) -> Any:
 
 
 def first_line(error: Exception) -> str:
-    """The first line of an error's message, or its class."""
+    """Return the first line of an error's message, or the name of its class."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__
