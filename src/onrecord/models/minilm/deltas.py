@@ -2,7 +2,7 @@
 
 Low-rank adaptation (Hu et al., LoRA, 2021) stores a trained network as the base weights plus a product of two
 thin matrices for each layer. Here a truncated singular value decomposition of the fully trained weights gives
-the product; `training/pack.py` makes the file. The base stays the pinned model that embeds.
+the product; `training/pack.py` makes the file. The base remains the pinned embedding model.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 FILE = "reader.npz"
-"""Arrays by the name of the base tensor. The product of ``NAME|left`` (outputs, rank) and ``NAME|right``
-(rank, inputs) is added to it, ``NAME|whole`` is added as it is; ``heads.*`` are new."""
+"""The file of deltas: arrays by the name of the base tensor. The product of ``NAME|left`` (outputs, rank) and
+``NAME|right`` (rank, inputs) is added to the base tensor. ``NAME|whole`` is added unchanged; ``heads.*`` are
+new tensors."""
 
 
 @cache
@@ -31,12 +32,12 @@ def _content() -> bytes:
 
 @cache
 def digest() -> str:
-    """The SHA-256 of the deltas in hexadecimal, part of the reader's name."""
+    """Return the SHA-256 of the deltas in hexadecimal, part of the reader's name."""
     return hashlib.sha256(_content()).hexdigest()
 
 
 def read_deltas() -> dict[str, Array]:
-    """The arrays of the file in float32, by name."""
+    """Return the arrays of the file in float32, by name."""
     import numpy as np
 
     with np.load(BytesIO(_content()), allow_pickle=False) as file:
@@ -44,7 +45,7 @@ def read_deltas() -> dict[str, Array]:
 
 
 def merge(base: Mapping[str, Array], deltas: Mapping[str, Array]) -> dict[str, Array]:
-    """The reader's tensors: the base ones with their differences added, and the heads.
+    """Return the reader's tensors: the base tensors with their differences added, and the heads.
 
     Raises KeyError for the difference of a tensor that the base does not have.
     """

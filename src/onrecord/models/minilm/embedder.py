@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 on ONNX Runtime: the embedder that comes with onrecord, and a reranker by its tokens."""
+"""all-MiniLM-L6-v2 on ONNX Runtime: onrecord's own embedder, and a reranker that uses its token vectors."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ BATCH = 1024
 
 
 class MiniLM:
-    """Vectors of 384 numbers. Of each text the first 256 tokens count, about 200 English words.
+    """An embedder with vectors of 384 numbers. It reads the first 256 tokens of a text, about 200 English
+    words.
 
-    Every text is run on its own, on one thread, so that its vector depends on nothing else.
+    Every text runs alone, on one thread, so that its vector depends on nothing else.
     """
 
     name = "minilm"
@@ -59,14 +60,15 @@ class MiniLM:
             cache: the root of the cache, see `fetch_weights`.
             precision: "float32" is exact; "int8" is twice as fast, with cosines of about 0.9994 to the exact
                 vectors (1.5 times and 0.9991 on x86 processors without VNNI); "mixed" is 1.3 times as fast,
-                with 0.9998; "auto" is int8 if this processor computes it correctly. Vectors of all
-                precisions may be compared.
+                with 0.9998; "auto" is int8 if this processor computes it correctly. Vectors of all precisions
+                may be compared.
             workers: texts embedded at the same time; by default the number of this process's processors.
             download: whether missing weights may be fetched over the network.
             progress: called while the model is fetched and prepared.
 
-        Raises WeightsError if the weights are missing, SettingError for a bad precision or number of workers,
-        and, here or when it is loaded, ModelError if this processor computes the 8-bit model wrongly.
+        Raises WeightsError if the weights are missing, and SettingError for a bad precision or number of
+        workers. Raises ModelError, here or when the model is loaded, if this processor computes the 8-bit
+        model wrongly.
         """
         if precision not in PRECISIONS:
             raise SettingError("precision", precision, ", ".join(PRECISIONS))
@@ -111,7 +113,7 @@ class MiniLM:
         return self._model[2]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages, shape (texts, 384). Raises EmbeddingError."""
+        """Return the vectors of passages, shape (texts, 384). Raises EmbeddingError."""
         import numpy as np
 
         vectors = np.empty((len(texts), WIDTH), np.float32)
@@ -123,19 +125,23 @@ class MiniLM:
         return vectors
 
     def embed_query(self, text: str) -> Vector:
-        """The vector of a question, shape (384,). Raises EmbeddingError."""
+        """Return the vector of a question, shape (384,). Raises EmbeddingError."""
         vector: Vector = self.embed([text])[0]
         return vector
 
     def has_word(self, word: str) -> bool:
-        """Whether the vocabulary has a word whole, as about the commonest 20,000 of English.
+        """Return whether a word is one piece of the vocabulary, which has about the 20,000 most common
+        English words.
 
         Reads the vocabulary, which takes 30 ms, and not the model.
         """
         return self._vocabulary.has_word(word)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """Unit vectors of the first 254 word pieces of each text in its context, shape (word pieces, 384)."""
+        """Return unit vectors of the first 254 word pieces of each text.
+
+        Each piece is embedded in its context; shape (word pieces, 384) for each text.
+        """
         import numpy as np
 
         tokens = self._tokenizer.tokens(texts)
@@ -156,7 +162,7 @@ class MiniLM:
         def work(index: int) -> None:
             vectors[index] = self._session.vector(tokens[index])
 
-        # longest first, so that no thread is left alone with a long text at the end
+        # longest texts first, so that no thread still works on a long text when the others are done
         run(work, sorted(range(len(texts)), key=lambda index: -len(tokens[index])))
 
 
@@ -165,7 +171,7 @@ Run = Callable[[Callable[[int], None], Sequence[int]], None]
 
 @contextmanager
 def _threads(count: int) -> Iterator[Run]:
-    """Give a function that calls another one on many numbers, `count` at a time."""
+    """Provide a function that calls another function with many numbers, `count` at a time."""
     pool = ThreadPoolExecutor(count, "minilm")
 
     def run(work: Callable[[int], None], numbers: Sequence[int]) -> None:
@@ -181,7 +187,7 @@ def _threads(count: int) -> Iterator[Run]:
 
 
 class MiniLMReranker:
-    """Ranks by the first 254 word pieces of each text, together with the ranking of the search.
+    """A reranker that scores the first 254 word pieces of each text, combined with the ranking of the search.
 
     Late interaction (Khattab and Zaharia, ColBERT: Efficient and Effective Passage Search via Contextualized
     Late Interaction over BERT, 2020), here with a model that was not trained for it:
@@ -190,7 +196,7 @@ class MiniLMReranker:
                 of max over word pieces p of the passage of cos(q, p)
 
     The vector of a passage is the mean of its words; this score finds the words that answer each word of the
-    question. Alone it ranks hardly better than the search, together with the search it does (docs/models.md).
+    question. Alone it ranks hardly better than the search; combined with the search it does (docs/models.md).
     """
 
     name = "minilm"
@@ -200,11 +206,11 @@ class MiniLMReranker:
         self._model = model
 
     def load(self) -> None:
-        """Load the model ahead of its first use."""
+        """Load the model before its first use."""
         self._model.load()
 
     def score(self, question: str, texts: Sequence[str]) -> Scores:
-        """Scores of texts, shape (texts,), in 0..1."""
+        """Return the scores of texts, shape (texts,), in 0..1."""
         import numpy as np
 
         query, *passages = self._model.embed_tokens([question, *texts])

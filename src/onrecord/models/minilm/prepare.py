@@ -32,13 +32,14 @@ BATCH = 16
 CHECKED = 2
 """Number of texts on which the two precisions are compared."""
 AGREEMENT = 0.995
-"""The least cosine between them. Rounding costs 0.001, sums that overflow cost 0.005 and more."""
+"""Lowest accepted cosine between the two precisions. Rounding costs 0.001; sums that overflow cost 0.005 or
+more."""
 
 
 def prepare(
     folder: Path, precision: str, fetch: Callable[[], Path], progress: Progress
 ) -> tuple[Tokenizer, Session, str]:
-    """The tokenizer, the model, and its precision; `fetch` fills `folder`.
+    """Return the tokenizer, the model, and its precision; `fetch` fills `folder`.
 
     Raises ModelError if an 8-bit model is required and this processor computes it wrongly.
     """
@@ -54,32 +55,32 @@ def prepare(
         if precision != "auto":
             raise ModelError(f"this processor computes the precision {kind} wrongly: use float32")
     fetch()
-    # the exact model points into the file of weights in the folder
+    # the exact model refers to the weights file in the folder
     header = safetensors.read_header(folder / weights.WEIGHTS.name)
     exact = Network(header, weights.WEIGHTS.name).build()
     return Tokenizer(folder / weights.TOKENIZER.name), Session(exact, folder), "float32"
 
 
 def find_tokenizer(folder: Path) -> Tokenizer | None:
-    """The tokenizer by itself; None if its file is missing or damaged."""
+    """Return the tokenizer without the model; None if its file is missing or damaged."""
     whole = weights.is_whole(weights.TOKENIZER, folder)
     return Tokenizer(folder / weights.TOKENIZER.name) if whole else None
 
 
 def eight_bit_precision(precision: str) -> str:
-    """The 8-bit precision that a setting stands for; "auto" is "int8"."""
+    """Return the 8-bit precision for a setting; "auto" is "int8"."""
     return "int8" if precision == "auto" else precision
 
 
 def versioned(kind: str, bits: int) -> str:
-    """The beginning of the name of a model whose weights have so many bits."""
+    """Return the beginning of the name of a model whose weights have this many bits."""
     return f"{kind}-{VERSION}" if bits == 8 else f"{kind}-{bits}bit-{VERSION}"
 
 
 def is_prepared(folder: Path, precision: str) -> bool:
-    """Whether an 8-bit model was prepared before, and the files that it is made of are present.
+    """Return whether an 8-bit model was prepared before, and its source files are present.
 
-    If it is damaged, or made for another processor, nothing has to be fetched.
+    If the model is damaged, or made for another processor, nothing has to be fetched.
     """
     kind = eight_bit_precision(precision)
     models = [file for bits in (7, 8) for file in folder.glob(f"{versioned(kind, bits)}-*.onnx")]
@@ -87,7 +88,7 @@ def is_prepared(folder: Path, precision: str) -> bool:
 
 
 def find_intact(folder: Path, pattern: str) -> Path | None:
-    """The file of a pattern whose name ends in its digest. Damaged files are removed."""
+    """Return a file that matches a pattern and whose name ends in its digest. Remove damaged files."""
     for file in folder.glob(pattern):
         digest = files.sha256(file)
         if digest is not None and file.stem.endswith(digest[:16]):
@@ -121,7 +122,7 @@ def make_eight_bit_model(folder: Path, kind: str, tokenizer: Tokenizer, progress
 def collect_statistics(
     exact: Session, texts: Sequence[Mapping[str, Tokens]], progress: Callable[[float], None]
 ) -> dict[str, InputStatistics]:
-    """Statistics of the inputs of each linear layer over texts, each given as the network's inputs."""
+    """Return statistics of each linear layer's inputs over texts, each given as the network's inputs."""
     import numpy as np
 
     statistics: dict[str, InputStatistics] = {}
@@ -138,7 +139,7 @@ def collect_statistics(
 
 
 def agrees_with_exact(session: Session, tokenizer: Tokenizer) -> bool:
-    """Whether this processor's 8-bit vectors agree with the exact ones that were stored in the model."""
+    """Return whether this processor's 8-bit vectors agree with the exact vectors stored in the model."""
     import numpy as np
 
     stored = base64.b64decode(session.metadata()["vectors"])
@@ -148,6 +149,6 @@ def agrees_with_exact(session: Session, tokenizer: Tokenizer) -> bool:
 
 
 def calibration_texts() -> list[str]:
-    """Speech of many kinds, written for this purpose."""
+    """Return texts of many kinds of speech, written for this purpose."""
     file = resources.files("onrecord.models.minilm").joinpath("calibration.txt")
     return file.read_text(encoding="utf-8").splitlines()

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 AGREEMENT = 0.5
-"""The highest mean error of the 8-bit log-odds. Rounding costs 0.03 to 0.1."""
+"""Highest accepted mean error of the 8-bit log-odds. Rounding costs 0.03 to 0.1."""
 SENTENCES = 6
 """Sentences in each passage that the model is prepared with."""
 
@@ -39,7 +39,7 @@ SENTENCES = 6
 def prepare_reader(
     folder: Path, precision: str, fetch: Callable[[], Path], progress: Progress
 ) -> tuple[PairTokenizer, Session, str]:
-    """The tokenizer, the model, and its precision; `fetch` fills `folder`.
+    """Return the tokenizer, the model, and its precision; `fetch` fills `folder`.
 
     The model is in 8 bits if `precision` allows it and this processor computes it correctly, else in float32.
     """
@@ -49,7 +49,7 @@ def prepare_reader(
         if model is None or not weights.is_whole(weights.TOKENIZER, folder):
             fetch()
         tokenizer = PairTokenizer(folder / weights.TOKENIZER.name)
-        # questions and passages of many kinds: each calibration text with those after it
+        # questions and passages of many kinds: each calibration text with the texts after it
         texts = calibration_texts()
         starts = range(0, len(texts) - SENTENCES, 2)
         pairs = [tokenizer.pair(texts[at], texts[at + 1 : at + 1 + SENTENCES]) for at in starts]
@@ -80,12 +80,12 @@ def make_reader(folder: Path, kind: str, pairs: list[Pair], progress: Progress) 
 
 
 def merged_tensors(folder: Path) -> Mapping[str, Array]:
-    """The reader's weights in float32, by name."""
+    """Return the reader's weights in float32, by name."""
     return merge(safetensors.read_tensors(folder / weights.WEIGHTS.name), read_deltas())
 
 
 def agrees_with_exact(session: Session, pairs: list[Pair]) -> bool:
-    """Whether this processor's 8-bit log-odds agree with the exact ones that were stored in the model."""
+    """Return whether this processor's 8-bit log-odds agree with the exact log-odds stored in the model."""
     import numpy as np
 
     exact = np.frombuffer(base64.b64decode(session.metadata()["odds"]), np.float32)
@@ -94,7 +94,7 @@ def agrees_with_exact(session: Session, pairs: list[Pair]) -> bool:
 
 
 def log_odds(session: Session, pair: Pair) -> Array:
-    """All outputs of a model for a pair, shape (2 * sentences + 1,)."""
+    """Return all outputs of a model for a pair, shape (2 * sentences + 1,)."""
     import numpy as np
 
     sentences, passage = session.run(["sentences", "passage"], pair.inputs())

@@ -1,7 +1,7 @@
 """How many bits weights may have on this processor, so that sums of products do not overflow.
 
-x86 processors without VNNI add two products of 8-bit numbers in 16 bits: 2 * 255 * 127 does not fit, and is
-cut. With weights of 7 bits 2 * 255 * 63 fits, so every sum is exact.
+x86 processors without VNNI add two products of 8-bit numbers in 16 bits. 2 * 255 * 127 does not fit and is
+clipped. With 7-bit weights, 2 * 255 * 63 fits, so every sum is exact.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from onrecord.models.minilm.onnx_writer import CONTRIB, Graph
 from onrecord.models.minilm.session import Session
 
 _SIZE = 64
-"""Products in each sum of the probe, and sums."""
+"""Products in each sum of the probe, and sums for each token."""
 
 
 @cache
 def weight_bits() -> int:
-    """8, or 7 where ONNX Runtime's sums of 8-bit products overflow on this processor. Raises ModelError."""
+    """Return 8, or 7 if ONNX Runtime's sums of 8-bit products overflow here. Raises ModelError."""
     import numpy as np
 
     graph = Graph("overflow")

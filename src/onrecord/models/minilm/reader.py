@@ -1,7 +1,7 @@
-"""The reader that comes with onrecord: which sentence answers, and does any? See `training/`.
+"""onrecord's embedded reader: which sentence answers a question, and does any? See `training/`.
 
-A cross-encoder (Nogueira and Cho, Passage Re-ranking with BERT, 2019) on the layers of the embedder: question
-and passage attend to each other, each sentence is judged by the mean of its tokens.
+A cross-encoder (Nogueira and Cho, Passage Re-ranking with BERT, 2019) on the layers of the embedder. Question
+and passage attend to each other, and each sentence is scored by the mean of its tokens.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from onrecord.models.minilm.session import Session
 
 UNREAD = -12.0
-"""Log-odds of a sentence that is cut off."""
+"""Log-odds of a sentence that was cut off."""
 
 
 class MiniLMReader:
-    """Reads questions of up to 48 tokens with passages of about 150 words; longer ones are cut.
+    """A reader of questions of up to 48 tokens with passages of about 150 words; longer texts are cut.
 
-    Every passage runs by itself, on one thread, so that its reading depends on nothing else.
+    Every passage runs alone, on one thread, so that its reading depends on nothing else.
     """
 
     name = "minilm"
@@ -44,7 +44,10 @@ class MiniLMReader:
         download: bool = True,
         progress: Progress = ignore_progress,
     ) -> None:
-        """A reader that loads at its first use. Arguments as of `onrecord.models.minilm.embedder.MiniLM`."""
+        """Set up a reader that loads at its first use.
+
+        The arguments are those of `onrecord.models.minilm.embedder.MiniLM`.
+        """
         self._workers = workers
         self.fingerprint = f"minilm-reader/{digest()[:12]}"
         self._fetch: Callable[[], Path] = lambda: fetch_weights(

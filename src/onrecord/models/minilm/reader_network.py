@@ -1,8 +1,8 @@
 """The network of the reader as an ONNX graph: the embedder's six layers, with two segments and three heads.
 
 Each run reads one question with one passage. Inputs: `tokens` and `types` (0 question, 1 passage), shape
-(tokens,); `spans`, shape (sentences, tokens), whose rows take the mean over the tokens of a sentence.
-Outputs: `sentences`, shape (sentences, 2), log-odds that each is relevant and that it holds the answer;
+(tokens,); `spans`, shape (sentences, tokens), whose rows average the tokens of a sentence. Outputs:
+`sentences`, shape (sentences, 2), log-odds that each sentence is relevant and that it holds the answer;
 `passage`, shape (1,), log-odds that the passage answers at all, from the state of [CLS].
 """
 
@@ -27,7 +27,7 @@ SENTENCES, PASSAGE = "heads.sentences", "heads.passage"
 class _Reads(Network):
     """The parts of a reader's network that differ from the embedder's.
 
-    All weights are constants of the graph, as they are not those of the fetched file.
+    All weights are constants of the graph, as they differ from the weights in the fetched file.
     """
 
     __slots__ = ()
@@ -37,7 +37,7 @@ class _Reads(Network):
         return self.graph.tensor(name, self.tensors[name])
 
     def embed(self, tokens: str) -> str:
-        """Embeddings of words, positions and segments, added and normalised."""
+        """Add the embeddings of words, positions and segments, summed and normalized."""
         node, zero = self.graph.node, self.graph.integers("zero", [0])
         types = self.graph.input("types", "int64", ["tokens"])
         node("Gather", [self.weight("embeddings.token_type_embeddings.weight"), types], "type")
@@ -48,7 +48,7 @@ class _Reads(Network):
         return self.normalise("embeddings.LayerNorm", "embedded")
 
     def pool(self, state: str) -> None:
-        """The heads: on the mean of each sentence's tokens, and on the first token."""
+        """Add the heads: on the mean of each sentence's tokens, and on the first token."""
         node, spans = self.graph.node, self.graph.input("spans", "float32", ["sentences", "tokens"])
         node("MatMul", [spans, state], "means")
         self._head(SENTENCES, "means", "sentences")
@@ -72,7 +72,7 @@ class ExactReader(_Reads):
 
 @dataclass(slots=True)
 class ObservedReader(_Reads, ObservedNetwork):
-    """The reader in float32, which also puts out the inputs of its linear layers."""
+    """The reader in float32, which also outputs the inputs of its linear layers."""
 
     tensors: Mapping[str, Array] = field(default_factory=dict)
 
@@ -82,4 +82,4 @@ class ObservedReader(_Reads, ObservedNetwork):
 
 @dataclass(slots=True)
 class QuantizedReader(_Reads, QuantizedNetwork):
-    """The reader with its linear layers in 8-bit integers; the heads stay as they are."""
+    """The reader with its linear layers in 8-bit integers; the heads are not rounded."""

@@ -21,7 +21,7 @@ LONGEST_HEADER = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A tensor in a file: its NumPy type, its shape, its first byte and its number of bytes."""
+    """A tensor in a file: NumPy type, shape, offset of the first byte, and length in bytes."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -30,7 +30,7 @@ class Entry:
 
 
 def read_header(path: Path) -> dict[str, Entry]:
-    """Where the tensors of a file are, by name.
+    """Return the positions of the tensors in a file, by name.
 
     Raises WeightsError if the file is not safetensors, or claims more bytes than it has.
     """
@@ -48,7 +48,7 @@ def read_header(path: Path) -> dict[str, Entry]:
 
 
 def read_tensors(path: Path) -> dict[str, NDArray[Any]]:
-    """The tensors of a file by name, as read-only views of the mapped file. Raises WeightsError."""
+    """Return the tensors of a file by name, as read-only views of the mapped file. Raises WeightsError."""
     import numpy as np
 
     entries, data = read_header(path), np.memmap(path, np.uint8, "r")

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     Tokens = NDArray[Any]
 
 LONGEST_TEXT = 16_384
-"""The most characters of a text, many times what 256 tokens hold in any language."""
+"""Most characters of a text, many times the length of 256 tokens in any language."""
 
 
 class Session:
     """A loaded model, which several threads may run at the same time."""
 
     def __init__(self, model: bytes | Path, weights: Path | None = None) -> None:
-        """Load a model. `weights` is the folder of the file to which a float32 model points."""
+        """Load a model. `weights` is the folder of the weights file that a float32 model refers to."""
         disable_telemetry()
         import onnxruntime
 
@@ -39,33 +39,33 @@ class Session:
         source = model if isinstance(model, bytes) else str(model)
         try:
             self._session = onnxruntime.InferenceSession(source, options, ["CPUExecutionProvider"])
-        except Exception as error:  # ONNX Runtime's own classes have no common base but this one
+        except Exception as error:  # ONNX Runtime's error classes have no other common base
             raise ModelError(
                 f"ONNX Runtime {onnxruntime.__version__} cannot load the model minilm: {error}; "
                 "install onnxruntime 1.21 or newer"
             ) from error
 
     def vector(self, tokens: Tokens) -> Vector:
-        """The vector of a text, shape (384,)."""
+        """Return the vector of a text, shape (384,)."""
         return self.run(["vector"], {"tokens": tokens})[0]
 
     def states(self, tokens: Tokens) -> Vectors:
-        """The last layer's state of each token, shape (tokens, 384)."""
+        """Return the last layer's state of each token, shape (tokens, 384)."""
         return self.run(["states"], {"tokens": tokens})[0]
 
     def run(self, names: Sequence[str], inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
-        """The named outputs for named inputs."""
+        """Return the named outputs for named inputs."""
         outputs: list[NDArray[Any]] = self._session.run(names, dict(inputs))
         return outputs
 
     def metadata(self) -> Mapping[str, str]:
-        """The metadata in the model's file."""
+        """Return the metadata in the model's file."""
         metadata: dict[str, str] = self._session.get_modelmeta().custom_metadata_map
         return metadata
 
 
 class Tokenizer:
-    """Turns texts into numbers of word pieces, [CLS] first and [SEP] last, at most 256."""
+    """A tokenizer that turns texts into numbers of word pieces, [CLS] first and [SEP] last, at most 256."""
 
     def __init__(self, file: Path) -> None:
         from tokenizers import Tokenizer as WordPieces
@@ -75,13 +75,13 @@ class Tokenizer:
         self._pieces.enable_truncation(LONGEST)
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
-        """The tokens of each text, shape (tokens,)."""
+        """Return the tokens of each text, shape (tokens,)."""
         import numpy as np
 
-        # half a surrogate pair has no UTF-8 and would stop the tokenizer
+        # a lone surrogate has no UTF-8 encoding, and the tokenizer would raise an error
         clean = [text[:LONGEST_TEXT].encode("utf-8", "replace").decode() for text in texts]
         return [np.array(encoding.ids, np.int64) for encoding in self._pieces.encode_batch_fast(clean)]
 
     def has_word(self, word: str) -> bool:
-        """Whether a whole word is one piece."""
+        """Return whether a whole word is one piece."""
         return word.isalpha() and self._pieces.token_to_id(word) is not None

