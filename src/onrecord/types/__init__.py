@@ -1,10 +1,10 @@
-"""The values that flow through onrecord. All are frozen; none knows where it is stored.
+"""The values that flow through onrecord. All are frozen, and none depends on where it is stored.
 
 Ingest:  ``Transcript -> Turn -> Passage`` (and ``Section``).
 Asking:  ``Question -> Evidence(question, plan, moments, curve, grade, trace) -> Answer``.
 
-Seconds are floats counted from the start of the recording, or None where the source has no times.
-Dates are ISO 8601 strings of day, month or year precision ("2024-03-05", "2024-03", "2024").
+Seconds are floats counted from the start of the recording, or None if the source has no times. Dates are ISO
+8601 strings with a precision of day, month or year ("2024-03-05", "2024-03", "2024").
 """
 
 from __future__ import annotations

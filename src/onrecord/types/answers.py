@@ -1,4 +1,4 @@
-"""Evidence for a question, the answers and citations that rest on it, and what people think of them."""
+"""Evidence for a question, the answers and citations based on it, and people's feedback on answers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PassageTimeline:
-    """All passages of a scope, laid end to end in the order in which they were spoken. Equal only to itself.
+    """All passages of a scope, laid end to end in the order of speech. Equal only to itself.
 
-    Arrays of one length n, ordered by recording, then position: `rows` (store's row numbers),
-    `recordings` (index into `names`), `positions`, `words` (counts). Neighbours on the timeline are
-    neighbours in talk only where the recording is the same and positions follow one another.
+    The arrays have one length n and are ordered by recording, then position: `rows` (the store's row
+    numbers), `recordings` (index into `names`), `positions`, `words` (counts). Neighbors on the timeline
+    follow one another in speech only if they have the same recording and consecutive positions.
     """
 
     rows: Rows
@@ -40,8 +40,9 @@ class PassageTimeline:
 class Curve:
     """Relevance along a PassageTimeline, equal only to itself.
 
-    `score` is what moments are cut from, `parts` are the signals it was made of ("dense": cosine, "lexical":
-    BM25, ...), each of the timeline's length."""
+    Moments are cut from `score`. `parts` are the signals that make up the score ("dense": cosine, "lexical":
+    BM25, ...), each of the timeline's length.
+    """
 
     timeline: PassageTimeline
     score: Scores
@@ -50,11 +51,11 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A stretch of talk: passages of one recording that follow one another, as they were spoken.
+    """A stretch of speech: passages of one recording that follow one another, in the order of speech.
 
-    One passage found on its own is a moment of length one. `score` ranks moments of one evidence;
-    `scores` keeps what each stage gave it ("dense": best cosine, "lexical": best BM25, ...);
-    `peak` is the index, in `passages`, of the one that fits best.
+    A single passage is a moment of length one. `score` ranks the moments of one evidence. `scores` has the
+    score from each stage ("dense": best cosine, "lexical": best BM25, ...). `peak` is the index, in
+    `passages`, of the passage that fits best.
     """
 
     passages: tuple[Passage, ...]
@@ -64,36 +65,36 @@ class Moment:
 
     @property
     def recording(self) -> str:
-        """The id of the recording that it is a part of."""
+        """The id of the recording that contains the moment."""
         return self.passages[0].recording
 
     @property
     def start(self) -> float | None:
-        """The second at which its first passage begins; None where the recording has no times."""
+        """The second at which the first passage begins; None if the recording has no times."""
         return self.passages[0].start
 
     @property
     def end(self) -> float | None:
-        """The second at which its last passage ends; None where the recording has no times."""
+        """The second at which the last passage ends; None if the recording has no times."""
         return self.passages[-1].end
 
     @property
     def text(self) -> str:
-        """The text of its passages, without their speakers."""
+        """The text of the passages, without their speakers."""
         return " ".join(p.text for p in self.passages)
 
     @property
     def words(self) -> int:
-        """How many words it has."""
+        """The number of words."""
         return sum(len(p.text.split()) for p in self.passages)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one stage did: how many moments (or passages on the curve) went in and came out, in what time.
+    """The record of one stage: the numbers of moments (or passages on the curve) in and out, and the time.
 
-    `note` adds what the numbers do not say. `cut` is true where time ran out, or something failed, before the
-    stage was done: asked again, it may find more.
+    `note` adds details. `cut` is true if time ran out, or something failed, before the stage was done: the
+    same question may get more results another time.
     """
 
     stage: str
@@ -112,10 +113,10 @@ class Step:
 class Judgement:
     """How good the evidence is.
 
-    `quality` is in 0..1, as are the `relevance` of each moment, in the order in which they were judged, and
-    the `coverage` of each entity of the question. `gaps` are entities and aspects without evidence. `cause`
-    is "" where there is nothing to correct, else "nothing found", "entity not found", "low relevance",
-    "relation missing" or "aspect missing".
+    `quality` is in 0..1. So are the `relevance` of each moment, in the order in which the moments were
+    judged, and the `coverage` of each entity of the question. `gaps` are entities and aspects without
+    evidence. `cause` is "" if there is nothing to correct, else "nothing found", "entity not found", "low
+    relevance", "relation missing" or "aspect missing".
     """
 
     quality: float
@@ -136,12 +137,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was retrieved for a question, and how.
+    """The moments retrieved for a question, and how they were retrieved.
 
-    `moments` are ranked, best first; `curve` is set once every passage in scope has been scored; `trace` has
-    one Step for each stage that ran; `plan` is set where the question was planned, `grade` where a stage
-    judged the evidence. `parts` are the evidence for each question of a text that asks several, each with its
-    own plan; `moments` then are those of all, the best of each first.
+    `moments` are ranked, best first. `curve` is set once every passage in scope has been scored. `trace` has
+    one Step for each stage that ran. `plan` is set if the question was planned, `grade` if a stage judged the
+    evidence. If the text asks several questions, `parts` are the evidence for each of them, with its plan;
+    `moments` then combines the moments of all parts, beginning with the best moment of each.
     """
 
     question: Question
@@ -153,7 +154,7 @@ class Evidence:
     parts: tuple[Evidence, ...] = ()
 
     def with_moments(self, moments: tuple[Moment, ...]) -> Evidence:
-        """The same with other moments, best first."""
+        """Return the same evidence with other moments, best first."""
         return replace(self, moments=moments)
 
 
@@ -162,14 +163,14 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Words of a recording that an answer stands on.
+    """Words of a recording that support an answer.
 
-    `number` is the mark in the text: [1]. `quote` stands verbatim in `passages`, which is checked before it
-    is shown. `link` opens at `start` where the recording has one. `confidence` is in 0..1, calibrated for the
-    embedder. `section` is the path of the section that it begins in: "Questions and answers > Freight costs";
-    `role` is the speaker's in the recording, if known: "host", "CFO". `before` and `after` are the words
-    around the quote, where a `Form` asks for them. `graph` is what of the graph these words show, where the
-    answer states that.
+    `number` is the number of the mark in the text: [1]. `quote` stands verbatim in `passages`, which is
+    checked before it is shown. `link` opens at `start` if the recording has a link. `confidence` is in 0..1,
+    calibrated for the embedder. `section` is the path of the section in which the quote begins: "Questions
+    and answers > Freight costs". `role` is the speaker's role in the recording, if known: "host", "CFO".
+    `before` and `after` are the words around the quote, if a `Form` asks for them. `graph` describes the fact
+    of the graph that these words show, if the answer states it.
     """
 
     number: int
@@ -199,14 +200,14 @@ class Citation:
 
     @property
     def source(self) -> str:
-        """Who said it, where and when: ``Brendan Kelly, guest, Night Desk 12, 12:31-12:58``."""
+        """The speaker, the recording and the time: ``Brendan Kelly, guest, Night Desk 12, 12:31-12:58``."""
         named, role = self.speaker or "", self.role or ""
         has_role = role.casefold() in named.casefold()  # "Brendan Kelly (guest)"
         parts = (named, "" if has_role else role, self.recording.title, self.times)
         return ", ".join(one_line(part) for part in parts if part)
 
     def source_line(self, style: str = "numbers") -> str:
-        """The source in a line, behind the citation's mark in one of `STYLES`."""
+        """Return the source on one line, after the citation's mark in one of `STYLES`."""
         link = f"  {printable(self.link)}" if self.link else ""
         return f"{mark(self.number, style)} {self.source}{link}"
 
@@ -215,16 +216,16 @@ class Citation:
 
 
 def mark(number: int, style: str = "numbers") -> str:
-    """The mark of a citation: ``[1]``, or ``[Source 1]``."""
+    """Return the mark of a citation: ``[1]``, or ``[Source 1]``."""
     return f"[Source {number}]" if style == "sources" else f"[{number}]"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a language model, and what it cost.
+    """One call of a language model, and its cost.
 
-    `role` is the model's ("plan", "answer", "check", ...). `failure` says why its reply was not used, and is
-    empty where it was. `money` is in the currency of the settings, 0 where no prices are set.
+    `role` is the model's role ("plan", "answer", "check", ...). `failure` is the reason why the reply was not
+    used, or empty. `money` is in the currency of the settings, 0 if no prices are set.
     """
 
     role: str
@@ -238,10 +239,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class FaqHit:
-    """The FAQ's reply to a question: the `stage` that decided, and its best entry with a `score` in 0..1.
+    """The FAQ's reply to a question: the `stage` that decided, and the best entry with a `score` in 0..1.
 
-    `entry` and `question` are the entry's id and question; `answered` says whether its answer was given; if
-    it was not, `options` are questions that it can answer.
+    `entry` and `question` are the entry's id and question. `answered` says whether the entry's answer was
+    returned; if not, `options` are questions that the FAQ can answer.
     """
 
     stage: str
@@ -256,19 +257,20 @@ class FaqHit:
 class Answer:
     """An answer that can be checked.
 
-    `verdict` is one of "answered", "low_relevance" (the nearest is shown), "low_diversity" (all evidence says
-    the same), "nothing_found" (or an empty scope or archive). `heading` says in one line how sure the answer
-    is, and is empty where the text begins with facts of the catalogue. `notes` are for the user (answered
-    from words alone, ...). `unsupported` are sentences that the evidence does not support. `calls` are those
-    of language models, in order. `seconds` are the times of the parts of the work ("plan", "embed", "search",
-    "rerank", "first_text", "total"), `budgets` what they should take at most. `measured` says whether
-    `confidence` was measured on held-out recordings: for quotes that the trained reader chose for one
-    question whose words are all said, never for prose. `sections` are the paths of the moments' sections
-    ("Questions and answers > Freight costs"), in their order. `strategy` is the name of the strategy, which
-    chance chose where it is on `trial`. `scope` is the question's, before filters were read from it. `style`
-    is how citations are marked (see `mark`); `markdown` says whether the text may have headings and bold
-    words. `suggestions` are questions to ask instead, where nothing answers this one. `faq` is the FAQ's
-    reply, where it was asked first.
+    `verdict` is one of "answered", "low_relevance" (the nearest quotes are shown), "low_diversity" (all
+    evidence says the same), "nothing_found" (or an empty scope or archive). `heading` describes in one line
+    how certain the answer is, and is empty if the text begins with facts of the catalog. `notes` are for the
+    user (answered from words alone, ...). `unsupported` are sentences that the evidence does not support.
+    `calls` are the calls of language models, in order. `seconds` are the times of the parts of the work
+    ("plan", "embed", "search", "rerank", "first_text", "total"), `budgets` their upper limits.
+
+    `measured` says whether `confidence` was measured on held-out recordings. It is true only for quotes that
+    the trained reader chose for a single question whose words all occur in the recordings, never for prose.
+    `sections` are the paths of the moments' sections ("Questions and answers > Freight costs"), in the same
+    order. `strategy` is the name of the strategy; `trial` says that it was chosen at random. `scope` is the
+    question's scope, before filters were read from the question. `style` is the style of citation marks (see
+    `mark`); `markdown` says whether the text may have headings and bold words. `suggestions` are questions to
+    ask instead, if nothing answers this one. `faq` is the FAQ's reply, if the FAQ was asked first.
     """
 
     question: str
@@ -303,16 +305,16 @@ class Answer:
 
     @property
     def sources(self) -> str:
-        """A line for each citation, behind its mark."""
+        """One line for each citation, after its mark."""
         return "\n".join(citation.source_line(self.style) for citation in self.citations)
 
     @property
     def remarks(self) -> str:
-        """A line for each note, then for each suggestion."""
+        """One line for each note, then for each suggestion."""
         return "\n".join((*self.notes, *(f"- {text}" for text in self.suggestions)))
 
     def __str__(self) -> str:
-        """Prose with [1] [2], then who said it and when; safe to print in a terminal."""
+        """Prose with [1] [2], then the speakers and times; safe to print in a terminal."""
         parts = (self.heading, self.text, self.sources, self.remarks)
         return "\n\n".join(printable(part) for part in parts if part)
 
@@ -326,19 +328,19 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The quotes that would answer without a language model, shown while one writes.
+    """The quotes that would be the answer without a language model, shown while a model writes.
 
-    Their numbers are their own, not those of the text that follows.
+    They are numbered independently of the text that follows.
     """
 
     citations: tuple[Citation, ...]
 
 
 Event = Plan | Evidence | Nearest | Step | Citation | Heading | str | Answer
-"""What `Archive.stream` yields, in this order: the Plan, if there is one; the Evidence, whose trace says what
-every stage did; the Nearest quotes, if a language model writes; a Step for every part of a long recording
-that was read; the Heading, if there is one; the text piece by piece, each piece checked first, and each
-Citation before the first piece that cites it; always last, the whole Answer."""
+"""The values that `Archive.stream` yields, in this order: the Plan, if there is one; the Evidence, whose
+trace records every stage; the Nearest quotes, if a language model writes; a Step for every part of a long
+recording that was read; the Heading, if there is one; the text piece by piece, each piece checked first, and
+each Citation before the first piece that cites it; always last, the complete Answer."""
 
 
 # ---------------------------------------------------------------- FAQ and feedback
@@ -346,9 +348,10 @@ Citation before the first piece that cites it; always last, the whole Answer."""
 
 @dataclass(frozen=True, slots=True)
 class FaqEntry:
-    """A question with its answer, and other wordings of it.
+    """A question with its answer, and other wordings of the question.
 
-    `status` is "draft" (does not answer yet), "live" (answers questions) or "retired" (answers no more).
+    `status` is "draft" (not used for answers yet), "live" (answers questions) or "retired" (no longer
+    answers).
     """
 
     id: str
@@ -367,7 +370,7 @@ class FaqEntry:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A citation of an answer: verbatim words of a recording, by its id, with its seconds if it has times."""
+    """A citation in feedback: the recording's id, verbatim words, and seconds if the recording has times."""
 
     recording: str
     quote: str
@@ -377,11 +380,12 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """One person's judgement of one answer, with its question and its evidence.
+    """One person's rating of one answer, with its question and its evidence.
 
-    `good` is the thumb; `note` is free text. `scope` is the question's, before filters were read from it;
-    `history` has the questions only. `strategy` is the answer's, which chance chose where it is on `trial`;
-    `models` are the names of those that retrieved and wrote it, by their part. `made` is an ISO time in UTC.
+    `good` is the thumb; `note` is free text. `scope` is the question's scope, before filters were read from
+    the question; `history` has the questions only. `strategy` is the answer's strategy; `trial` says that it
+    was chosen at random. `models` are the names of the models that retrieved and wrote the answer, by their
+    part. `made` is an ISO time in UTC.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Types of arrays, for the type checker alone: `onrecord --help` need not load numpy."""
+"""Types of arrays, for the type checker only, so that `onrecord --help` does not load numpy."""
 
 from __future__ import annotations
 

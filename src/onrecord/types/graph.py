@@ -1,4 +1,4 @@
-"""What the knowledge graph keeps of a recording: mentions, relations between them, and names for the same."""
+"""The values of the knowledge graph: mentions, relations between entities, and aliases of entities."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 KINDS = ("person", "organization", "place", "product", "practice", "outcome", "concept", "name")
-"""What an entity may be; a "name" is one of which nothing tells what it is."""
+"""The kinds of entities. A "name" is an entity of unknown kind."""
 PHRASE_KINDS = ("practice", "outcome", "concept")
-"""What common nouns may be."""
+"""The kinds that common nouns may have."""
 MODEL = "model"
-"""The rule of what a language model read off a passage."""
+"""The rule of mentions and relations that a language model read from a passage."""
 RULES = ("speaker", "person", "attribute", "title", "name", "phrase", MODEL)
-"""Why something is taken for an entity, the surest first."""
+"""The rules that recognize an entity, most reliable first."""
 
 
 class Mention(NamedTuple):
-    """A place where an entity is named: characters `begin`..`end` of a passage.
+    """A mention of an entity: characters `begin`..`end` of a passage.
 
-    `entity` is its key: the folded singulars of its words ("heat pump"). `name` is how it is written there,
-    `kind` one of `KINDS`, `rule` one of `RULES`, `speaker` who says it. Where it speaks itself (rule
-    "speaker") the characters are those that it says; where the recording's details name it, they are -1..-1.
+    `entity` is the entity's key: the folded singulars of its words ("heat pump"). `name` is its spelling in
+    the passage, `kind` one of `KINDS`, `rule` one of `RULES`, and `speaker` the person who mentions it. If
+    the entity itself speaks (rule "speaker"), the characters are the words that it speaks. If the recording's
+    details name it, the characters are -1..-1.
     """
 
     entity: str
@@ -35,9 +36,9 @@ class Mention(NamedTuple):
 
 
 class NameAt(NamedTuple):
-    """A passage that names an entity, and how many passages name it in all.
+    """A passage that names an entity, with the number of all passages that name it.
 
-    It is `titled` where its recording's details name it, as the title of a paragraph.
+    `titled` is true if the recording's details name the entity, for example as the title of a paragraph.
     """
 
     entity: str
@@ -51,8 +52,8 @@ class NameAt(NamedTuple):
 class Relation:
     """A relation that a passage states: "Freight costs" "causes" "thin margins".
 
-    Characters `begin`..`end` state it. `rule` is "cue" where its words stand between the two, `MODEL` where a
-    language model read it.
+    Characters `begin`..`end` state it. `rule` is "cue" if cue words stand between subject and object, `MODEL`
+    if a language model read it.
     """
 
     subject: str
@@ -68,10 +69,11 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """`alias` is a name of `entity`, both as keys, with a reason and a score in 0..1.
+    """A statement that `alias` is a name of `entity`, both as keys, with a reason and a score in 0..1.
 
-    One that a recording tells holds in that `recording` and leaves with it. One without a recording was made
-    by hand and holds everywhere; a score of 0 says that the two are not the same, whatever recordings tell.
+    An alias with a `recording` holds in that recording only, and is removed with it. An alias without a
+    recording was made by hand and holds everywhere. A score of 0 means that the two are not the same,
+    whatever recordings suggest.
     """
 
     alias: str
@@ -83,10 +85,10 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What one recording adds to the graph, and takes along when it is removed.
+    """The part of the graph that one recording contributes, and that is removed with the recording.
 
-    `capitals` says whether its capitals tell names; `read` are the positions of the passages that a language
-    model has read.
+    `capitals` says whether capital letters mark names in the recording; `read` are the positions of the
+    passages that a language model has read.
     """
 
     mentions: tuple[Mention, ...] = ()
@@ -98,7 +100,7 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class EntityName:
-    """One name of an entity as it is written: in how many passages, and by what rule."""
+    """One spelling of an entity's name, with its rule and the number of passages that use it."""
 
     entity: str
     name: str
@@ -109,10 +111,10 @@ class EntityName:
 
 @dataclass(frozen=True, slots=True)
 class GraphSource:
-    """What the graph knows, as the source of a line of an answer: `entity` `relation` `object`, by name.
+    """A fact of the graph, as the source of a line of an answer: `entity` `relation` `object`, by name.
 
-    `type` is "relation" where words state it, "mention" where somebody speaks of the object, "inferred" where
-    the two are named together or near one another. `description` is the line.
+    `type` is "relation" if words state it, "mention" if somebody speaks of the object, and "inferred" if the
+    two are named together or near one another. `description` is the line.
     """
 
     type: str
@@ -124,7 +126,10 @@ class GraphSource:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Somebody or something that is spoken of, by its most frequent name, and how widely it is named."""
+    """A person or thing that recordings name, with the numbers of passages and recordings that name it.
+
+    `name` is its most frequent name.
+    """
 
     key: str
     name: str

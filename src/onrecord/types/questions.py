@@ -1,4 +1,4 @@
-"""Questions: their scope and hints, and the plan that onrecord makes of them."""
+"""Questions with their scope and hints, and the plan that onrecord makes for a question."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from onrecord.types.graph import GraphSource
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The passages that a question is searched in. An empty scope is the whole workspace.
+    """The passages in which a question is searched. An empty scope is the whole workspace.
 
-    Every field narrows it. Texts are compared without regard to case and accents; `speakers` match whole
-    names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan); `sections` match titles
-    and kinds. `since` and `until` are inclusive ISO dates of any precision: until="2024" includes all of
-    2024; a recording without a date is outside any dated scope.
+    Every field narrows it. Texts are compared without regard to case and accents. `speakers` match whole
+    names or whole words of a name ("kelly" is Brendan Kelly, "al" is not Alan). `sections` match titles and
+    kinds. `since` and `until` are inclusive ISO dates of any precision: until="2024" includes all of 2024. A
+    recording without a date is outside any dated scope.
     """
 
     recordings: tuple[str, ...] = ()
@@ -35,8 +35,8 @@ class Scope:
 class Exchange:
     """An earlier question of the same conversation, and its answer.
 
-    `recordings` are the ids of those that the answer cites. Where none are given, those whose titles stand in
-    its text count: see `Answer.exchange`.
+    `recordings` are the ids of the recordings that the answer cites. If none are given, recordings count
+    whose titles stand in the text of the answer: see `Answer.exchange`.
     """
 
     question: str
@@ -50,11 +50,11 @@ INTENTS = ("factual", "definition", "causal", "summary", "comparison", "explorat
 
 @dataclass(frozen=True, slots=True)
 class QuestionHints:
-    """What a question means, as the user says, in place of what onrecord would read from its words.
+    """The user's description of a question, which replaces what onrecord would read from its words.
 
-    `intent` is one of `INTENTS`; `language` is the ISO 639-1 code of the question's own; `entities` are the
-    people and things that it is about; `queries` are the questions to ask one by one. A field that is None or
-    empty is read from the words.
+    `intent` is one of `INTENTS`; `language` is the ISO 639-1 code of the question's language; `entities` are
+    the people and things that it is about; `queries` are the questions to ask one by one. A field that is
+    None or empty is read from the words.
     """
 
     intent: str | None = None
@@ -67,16 +67,16 @@ class QuestionHints:
 
 
 STYLES = ("numbers", "sources")
-"""How citations are marked in the text of an answer: [1], or [Source 1]."""
+"""The styles of citation marks in the text of an answer: [1], or [Source 1]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How an answer is to look. A field that is None is as the settings say.
+    """The form of an answer. A field that is None takes its value from the settings.
 
     `style` is one of `STYLES`; `context` counts the words shown before and after each quote; `quotes` and
     `words` limit an answer made of quotes. For an answer that a language model writes: `temperature`,
-    `instructions` (persona, tone, manner), and about how many words (`length`).
+    `instructions` (persona, tone, manner), and the approximate number of words (`length`).
     """
 
     style: str | None = None
@@ -102,17 +102,17 @@ class Question:
 
 
 FILTER_FIELDS = ("recording", "speaker", "since", "until", "language", "section")
-"""The fields of filters, besides attributes of recordings."""
+"""The fields of filters, in addition to attributes of recordings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
     """A condition that was read from a question.
 
-    `field` is one of `FILTER_FIELDS` or the name of an attribute; `value` is spelt as `Scope` takes it;
-    `said` are the question's own words for it. An `exact` filter excludes passages that do not match; any
-    other prefers those that do. One that is `cited`, of recordings that only the answer before cites, narrows
-    nothing.
+    `field` is one of `FILTER_FIELDS` or the name of an attribute; `value` is spelled as in a `Scope`; `said`
+    are the question's words for the condition. An `exact` filter excludes passages that do not match; any
+    other filter prefers passages that do. A `cited` filter names recordings that only the previous answer
+    cites, and narrows nothing.
     """
 
     field: str
@@ -124,13 +124,13 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that the catalogue knows and a question asks for, read or counted over the whole scope.
+    """A fact of the catalog that a question asks for, read or counted over the whole scope.
 
-    `text` is one line, `items` are further lines of a list. What it rests on, so that it can be checked:
-    `recordings` are the ids of those that it names; `place` is where it is said (id of the recording,
-    position of the passage, character of its text), up to the character `until` if it is longer than a
-    sentence. `whole` says whether the question asks for nothing else: then nothing is searched. `graph` is
-    what the graph knows, where the line is of the graph.
+    `text` is one line, `items` are further lines of a list. The evidence of the fact, so that it can be
+    checked: `recordings` are the ids of the recordings that it names; `place` is the place of the words that
+    state it (id of the recording, position of the passage, character of its text), which end at the character
+    `until` if they are longer than a sentence. `whole` says whether the question asks for nothing else; then
+    nothing is searched. `graph` is the fact of the graph, if the line comes from the graph.
     """
 
     text: str
@@ -147,18 +147,20 @@ _RELATIONS = {"causal": "causes", "comparison": "differs from", "multi_entity": 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What onrecord understood of a question, and the branch of the strategy that it takes.
+    """onrecord's interpretation of a question, and the branch of the strategy that it takes.
 
-    `text` is the question to search for: a follow-up with the words that it refers to, without those of its
-    filters. `intent` is one of `INTENTS`; `language` an ISO 639-1 code; `entities` are the people and things
-    that it names. `scope` is the user's, narrowed by the exact `filters`; `strategy` is the name of the
-    branch. `queries` are the questions to ask one by one (the sides of a comparison, the parts of several
-    questions), empty where there is one. `notes` are for the user: a filter that was left out, a name that
-    matches two people. `facts` are what the catalogue knows of the question. `act` is the dialogue act that
-    it asks for ("decision", "task", ...), empty for none. `whole` says that it asks for all that is said
-    where it looks, and names no subject ("Summarize episode 4", "Compare the two calls"). `sides` are the
-    plans of the sides of a comparison, `parts` those of several independent questions in one text: one for
-    each of `queries`. `unmet_date` are the question's words for a date on which nothing was recorded.
+    `text` is the question to search for: a follow-up includes the words that it refers to, and the words of
+    filters are removed. `intent` is one of `INTENTS`; `language` is an ISO 639-1 code; `entities` are the
+    people and things that the question names. `scope` is the user's scope, narrowed by the exact `filters`;
+    `strategy` is the name of the branch. `queries` are the questions to ask one by one (the sides of a
+    comparison, or the parts of several questions), empty if there is a single question. `notes` are for the
+    user: a filter that was left out, a name that matches two people. `facts` are facts of the catalog about
+    the question. `act` is the dialogue act that it asks for ("decision", "task", ...), empty for none.
+
+    `whole` is true if the question asks for everything in its scope and names no subject ("Summarize episode
+    4", "Compare the two calls"). `sides` are the plans of the sides of a comparison, `parts` the plans of
+    several independent questions in one text: one for each of `queries`. `unmet_date` are the question's
+    words for a date on which nothing was recorded.
     """
 
     text: str
@@ -179,19 +181,19 @@ class Plan:
 
     @property
     def preferences(self) -> tuple[Filter, ...]:
-        """The filters that prefer what matches and exclude nothing."""
+        """The filters that prefer matching passages and exclude none."""
         return tuple(each for each in self.filters if not each.exact)
 
     @property
     def settled(self) -> bool:
-        """Whether its facts are all that the question asks for."""
+        """Whether the facts are all that the question asks for."""
         return bool(self.facts) and all(fact.whole for fact in self.facts)
 
     @property
     def relations(self) -> tuple[tuple[str, str, str], ...]:
-        """How the question relates each two things that it names, as (one, relation, other).
+        """The relations that the question asks for between each two entities, as (one, relation, other).
 
-        The relation is "causes", "differs from" or "goes with"; empty where it relates nothing.
+        The relation is "causes", "differs from" or "goes with"; empty if the question asks for no relation.
         """
         relation = _RELATIONS.get(self.intent, "")
         pairs = combinations(self.entities, 2) if relation else ()

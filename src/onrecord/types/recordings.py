@@ -1,4 +1,5 @@
-"""What is read, and what an archive stores of it: ``Transcript -> Turn -> Passage``, recordings, sections."""
+"""Transcripts, and the values that an archive stores: ``Transcript -> Turn -> Passage``, recordings,
+sections."""
 
 from __future__ import annotations
 
@@ -8,19 +9,19 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 Marks = tuple[tuple[int, float], ...]
-"""Time marks of a text: (character offset, second), both rising. Speech between two marks is
-taken to run evenly, so a cue's start and end, or every word's start, are the same kind of thing."""
+"""Time marks of a text: (character offset, second), both ascending. Speech between two marks is assumed to
+have a constant speed. So the start and end of a cue, or the start of every word, are both valid marks."""
 
 Voices = tuple[tuple[int, str | None], ...]
-"""Who speaks from which character of a text on: (character offset, speaker), offsets rising."""
+"""The speaker from each character of a text on: (character offset, speaker), offsets ascending."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """An unbroken run of speech by one speaker, as the source has it.
 
-    `speaker` is the source's own label ("SPEAKER_00", "Kelly") or None; `text` has single spaces and
-    no markup; `marks` point into `text`.
+    `speaker` is the source's label ("SPEAKER_00", "Kelly") or None; `text` has single spaces and no markup;
+    `marks` refer to characters of `text`.
     """
 
     text: str
@@ -34,10 +35,10 @@ class Turn:
 class Section:
     """A named part of a recording: a chapter, a topic, a Q&A.
 
-    `first` and `last` are positions of passages, both inclusive. In a Transcript, where there are no
-    passages yet, they are positions of turns, or -1 where only the seconds are known. `kind` is "qa",
-    "discussion", ... (`onrecord.ingest.sections` lists them), or None; `under` is the title of the section
-    that contains it; `summary` is made of sentences that are spoken in it, or by a language model.
+    `first` and `last` are positions of passages, both inclusive. In a Transcript, which has no passages yet,
+    they are positions of turns, or -1 if only the seconds are known. `kind` is "qa", "discussion", ...
+    (`onrecord.ingest.sections` lists them), or None. `under` is the title of the section that contains it.
+    `summary` consists of sentences spoken in the section, or is written by a language model.
     """
 
     title: str
@@ -52,10 +53,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What is known about a recording besides its words. Every field may be unknown.
+    """The details of a recording, other than its words. Every field may be unknown.
 
-    `people` are those who speak or are credited; `link` is where people watch or listen (it may hold
-    ``{seconds}``, see `onrecord.ingest.links`); `media` is an audio or video file or address;
+    `people` are the people who speak or are credited; `link` is the page where people watch or listen (it may
+    contain ``{seconds}``, see `onrecord.ingest.links`); `media` is an audio or video file or address;
     `attributes` is anything else: show, episode, bank, quarter, ...
     """
 
@@ -69,7 +70,7 @@ class Details:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of the details that are known: of the fields, and of the attributes."""
+        """The names of the known details: fields and attributes."""
         fields = {
             "title": self.title, "date": self.date, "language": self.language, "people": self.people,
             "link": self.link, "media": self.media,
@@ -77,7 +78,7 @@ class Details:
         return frozenset(name for name, value in fields.items() if value) | self.attributes.keys()
 
     def over(self, base: Details) -> Details:
-        """These details, with those of `base` for fields that are unknown. Attributes are merged."""
+        """Return these details, with the values of `base` for unknown fields. Attributes are merged."""
         return Details(
             title=self.title or base.title,
             date=self.date or base.date,
@@ -91,10 +92,10 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What a reader makes of one recording in one source.
+    """The content of one recording in one source, as a format reader returns it.
 
-    `format` is the reader's name ("webvtt"); `part` tells several transcripts of one source apart
-    (an item's guid in a feed), and is "" where the source holds one.
+    `format` is the name of the format reader ("webvtt"). `part` distinguishes several transcripts of one
+    source (an item's guid in a feed), and is "" if the source has only one.
     """
 
     turns: tuple[Turn, ...]
@@ -107,17 +108,17 @@ class Transcript:
 
 _ENTRY_PASSAGES, _ENTRY_WORDS = 3, 300
 MOST_ENTRIES = 0.8
-"""Share of the recordings that are entries, from which on they are searched as entries."""
+"""Share of the recordings, 0..1. If at least this share are entries, they are searched as entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
     """An episode, talk, call or meeting in an archive.
 
-    `id` is short and stable: made from the source's name and place. `source` is where it was read
-    from, `checksum` the SHA-256 of what was read (words and details), so that the same thing added
-    again changes nothing. `seconds` is the end of the last timed word, `turns` the number of speaker turns,
-    one that several passages share counted in each (0 where nobody has counted).
+    `id` is short and stable: made from the source's name and place. `source` is the place from which it was
+    read. `checksum` is the SHA-256 of the content (words and details), so that adding the same content again
+    changes nothing. `seconds` is the end of the last timed word. `turns` is the number of speaker turns; a
+    turn that several passages share counts in each of them (0 if the turns were not counted).
     """
 
     id: str
@@ -133,22 +134,22 @@ class Recording:
 
     @property
     def title(self) -> str:
-        """The title, or the id where there is none."""
+        """The title, or the id if there is no title."""
         return self.details.title or self.id
 
     @property
     def is_entry(self) -> bool:
-        """Whether it is an entry: a short text in which nobody speaks, about what its title names."""
+        """Whether it is an entry: a short text without speakers about the subject of its title."""
         short = self.passages == 1 or (1 < self.passages <= _ENTRY_PASSAGES and self.words <= _ENTRY_WORDS)
         return short and self.is_written
 
     @property
     def is_written(self) -> bool:
-        """Whether nobody is known to speak in it, and nothing has a time."""
+        """Whether it has no known speaker and no times."""
         return not self.speakers and self.seconds is None
 
     def counted(self, passages: Sequence[Passage]) -> Recording:
-        """The recording with the counts, seconds and speakers of its passages."""
+        """Return the recording with the counts, seconds and speakers of its passages."""
         ends = [p.end for p in passages if p.end is not None]
         voices = (name for p in passages for name in (p.speaker, *(voice for _, voice in p.voices)))
         return replace(
@@ -163,13 +164,13 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The unit of retrieval: up to about 120 words in a row, mostly by one speaker.
+    """The unit of retrieval: up to about 120 consecutive words, mostly by one speaker.
 
-    Positions count 0, 1, 2, ... within a recording. `speaker` says most of the words; `voices` tells
-    who speaks from which character on, (offset, speaker) rising from offset 0, and is empty where
-    `speaker` says all of it. `row` is the store's number for it (-1 before it is stored).
-    `importance` is how much it says, in 0..1; `before` and `after` are how much the passage before it
-    and the one after it belong to it, in 0..1; all three are None where nobody has judged them.
+    Positions count 0, 1, 2, ... within a recording. `speaker` speaks most of the words. `voices` gives the
+    speaker from each character on, (offset, speaker) ascending from offset 0, and is empty if `speaker`
+    speaks all of them. `row` is the store's row number (-1 before the passage is stored). `importance` is how
+    informative the passage is, in 0..1. `before` and `after` are how closely the previous and the next
+    passage belong to it, in 0..1. All three are None if they were not computed.
     """
 
     recording: str
@@ -190,7 +191,7 @@ class Passage:
     def spoken(self) -> str:
         """The words with the speaker's name before each run: "Ann: Shall we? Bob: Yes."
 
-        They are embedded and indexed, so that "what did Ann propose" finds Ann; `text` is shown.
+        This text is embedded and indexed, so that "what did Ann propose" matches Ann; `text` is shown.
         """
         begins = [begin for begin, _ in self.voices] or [0]
         parts = []
@@ -200,7 +201,7 @@ class Passage:
         return " ".join(parts)
 
     def speaker_at(self, offset: int) -> str | None:
-        """Who says the character at `offset` of the text."""
+        """Return the speaker of the character at `offset` of the text."""
         speaker = self.speaker
         for begin, name in self.voices:
             if begin > offset:
@@ -209,9 +210,9 @@ class Passage:
         return speaker
 
     def time_at(self, offset: int) -> float | None:
-        """The second at which a character of the text is spoken; None where the passage has no times.
+        """Return the second at which a character of the text is spoken; None if the passage has no times.
 
-        Between two marks it is interpolated linearly.
+        Between two marks the time is interpolated linearly.
         """
         at = bisect_right(self.marks, offset, key=itemgetter(0))
         before = self.marks[at - 1] if at else None if self.start is None else (0, self.start)

@@ -1,6 +1,6 @@
-"""Text and seconds as people and programs get them."""
+"""Formats text and seconds for people and programs."""
 
-# Characters that steer a terminal, reorder text or cannot be seen: transcripts are not trusted with them.
+# Characters that control a terminal, reorder text or are invisible: transcripts are untrusted input.
 _UNSEEN = (
     *((0x00, 0x09), (0x0B, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x061C, 0x061C), (0x180E, 0x180E)),
     *((0x200B, 0x200B), (0x200E, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFEFF, 0xFEFF)),
@@ -14,17 +14,17 @@ _PRINTABLE: dict[int, str | None] = {
 
 
 def printable(text: str) -> str:
-    """The text without what steers a terminal, reorders text or cannot be seen; line feeds stay."""
+    """Remove characters that control a terminal, reorder text or are invisible; line feeds stay."""
     return text.translate(_PRINTABLE)
 
 
 def one_line(text: str) -> str:
-    """The printable text with single spaces for all white space: a part of a line, whoever made it."""
+    """Return the printable text with single spaces for all white space, so that any text fits into a line."""
     return " ".join(printable(text).split())
 
 
 def collapsed(text: str) -> str:
-    """The text with single spaces within its lines, at most one empty line between them, and none around."""
+    """Return the text with single spaces within lines, at most one empty line in a row, and none around."""
     lines: list[str] = []
     for line in text.splitlines():
         words = " ".join(line.split())
@@ -34,12 +34,12 @@ def collapsed(text: str) -> str:
 
 
 def to_millisecond(seconds: float | None) -> float | None:
-    """Seconds into a recording, rounded to the millisecond for programs: 12.34 for 12.340000000001."""
+    """Round seconds into a recording to the millisecond for programs: 12.34 for 12.340000000001."""
     return None if seconds is None else round(seconds, 3)
 
 
 def clock(seconds: float) -> str:
-    """``12:31``, and ``1:02:03`` from the first hour on; rounded down."""
+    """Format seconds as ``12:31``, and as ``1:02:03`` from the first hour on; rounded down."""
     minutes, second = divmod(max(0, int(seconds)), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
