@@ -1,4 +1,4 @@
-"""Measures how well strategies retrieve and answer, on labelled questions."""
+"""Measures how well strategies retrieve and answer, on labeled questions."""
 
 from onrecord.evaluate.compare import compare
 from onrecord.evaluate.datasets import Dataset, Labelled, Unit, fill, load

@@ -1,7 +1,7 @@
-"""Judges answers by what a person wrote down of a good answer beforehand.
+"""Scores answers against a person's description of a good answer.
 
-A refusal is a verdict of "nothing_found" or "low_relevance". An answerable question that is refused counts
-as an answer without entities, points and gold, whatever was shown as the nearest.
+A refusal is a verdict of "nothing_found" or "low_relevance". If an answerable question is refused, its answer
+counts as one without entities, points and gold, even if nearby quotes were shown.
 """
 
 from __future__ import annotations
@@ -40,17 +40,19 @@ MEASURES = (
 
 REFUSALS = ("nothing_found", "low_relevance")
 WORDS_SHARE = 0.75
-"""A point is made, by words, where at least this share of its words occur, and all of its figures."""
+"""Share of a point's words, 0..1, from which on an answer makes the point by words. All of its figures must
+occur, too."""
 WINDOWS = (6, 12)
 """Sizes, in words, of the windows of an answer that a point is compared with by meaning.
 
 A point is made if its cosine to a window reaches the model's `calibration.sure`. On the built-in suite this
 holds for 94 % of the points that an answer makes word for word, and for 3 % of the points of other questions.
-Whole sentences are too long: 34 % at the same threshold."""
+Whole sentences are too long: 34 % at the same threshold.
+"""
 
 _MARK = re.compile(r"\[(?:Source )?(\d+)\]")
 _MARKS_AFTER_STOP = re.compile(r"""([.!?…]["'”’»)]*)((?:\s*\[(?:Source )?\d+\])+)""")
-"""Marks that stand after the end of their sentence."""
+"""Citation marks after the end of their sentence."""
 _FIGURES = frozenset(
     stem(word)
     for word in terms(
@@ -65,7 +67,7 @@ _FIGURES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Examiner:
-    """Judges answers. `store` is the archive's. Without an `embedder`, nothing is judged by meaning."""
+    """Scores answers. `store` is the archive's store. Without an `embedder`, nothing is scored by meaning."""
 
     store: Reader
     embedder: Embedder | None = None
@@ -73,13 +75,13 @@ class Examiner:
     def measure(
         self, answer: Answer, question: EvalQuestion, gold: Gold, wrong: Gold | None = None
     ) -> dict[str, float]:
-        """The value of every measure that applies to this question, by name."""
+        """Return the value of every measure that applies to this question, by name."""
         refused = answer.verdict in REFUSALS
         values = self._measure_support(answer)
         if wrong and wrong.places:
             values["repeated"] = float(not refused and any(map(wrong.holds, answer.citations)))
             if not (gold.places or question.entities or question.points):
-                return values  # nobody says whether the question has an answer
+                return values  # the labels do not show whether the question has an answer
         if question.unanswerable:
             return {"right": float(refused), "rejection": float(refused), **values}
         values["wrong_refusal"] = float(refused)
@@ -102,10 +104,11 @@ class Examiner:
         return values
 
     def _measure_support(self, answer: Answer) -> dict[str, float]:
-        """The shares `unsupported` of the sentences shown and `withheld` of those that a model wrote.
+        """Return the shares `unsupported` of the shown sentences and `withheld` of the sentences that a model
+        wrote.
 
-        A sentence is unsupported if it is marked as doubtful, cites what is not there, or cites a quote that
-        is not in the transcript.
+        A sentence is unsupported if it is marked as doubtful, cites a number without a citation, or cites a
+        quote that is not in the transcript.
         """
         sentences = _sentences(answer.text)
         bare = {_bare(sentence) for sentence in sentences}
@@ -120,12 +123,12 @@ class Examiner:
 
 
 def _bare(text: str) -> str:
-    """The words without marks, case and accents, separated by single spaces."""
+    """Return the words without marks, case and accents, separated by single spaces."""
     return " ".join(re.findall(r"\w+", fold(_MARK.sub("", text))))
 
 
 def _makes_point(point: tuple[str, ...], text: str) -> bool:
-    """Whether a text has enough words, and all figures, of one of a point's wordings."""
+    """Return whether a text has enough words, and all figures, of one of a point's wordings."""
     spoken = stems(text)
     for expected in map(stems, point):
         figures = {word for word in expected if word in _FIGURES or word.isdecimal()}
@@ -135,14 +138,17 @@ def _makes_point(point: tuple[str, ...], text: str) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    """The sentences of an answer's text, each with its marks before its full stop; [?] becomes [0]."""
+    """Return the sentences of an answer's text, each with its marks before its full stop; [?] becomes [0]."""
     text = _MARKS_AFTER_STOP.sub(r"\2\1", text.replace("[?]", "[0]"))
     sentences = [line[a:b] for line in text.splitlines() for a, b in sentence_spans(line)]
     return [sentence for sentence in sentences if _bare(sentence)]
 
 
 def _match_points(points: Sequence[tuple[str, ...]], text: str, embedder: Embedder) -> list[bool]:
-    """Which points a text makes by meaning: in windows of words, without marks, that overlap by half."""
+    """Return which points a text makes by meaning.
+
+    The windows of words have no citation marks and overlap by half.
+    """
     unique: dict[str, None] = {}
     for line in text.splitlines():  # no window crosses a line
         words = _MARK.sub("", line).split()

@@ -1,7 +1,7 @@
-"""Measures what an embedding model's cosines mean in an archive, on questions whose answers are known.
+"""Calibrates an embedding model on an archive, with questions whose answers are known.
 
-Two cosines matter: from `sure` on, the nearest passages nearly always hold the answer; below `floor`, a
-passage tells nothing.
+Two cosines matter. From `sure` on, the nearest passages nearly always contain the answer. Below `floor`, a
+passage is not informative.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _NEAREST = Strategy("nearest", Semantic(_MOST), reads=False)
 class Probe:
     """The nearest fifty passages to one question.
 
-    `best` is the highest of their `cosines`, `right` says whether one of the first ten answers the question,
-    `answers` is the best cosine of a passage that does, None if none of the fifty does.
+    `best` is the highest of their `cosines`. `right` says whether one of the first ten answers the question.
+    `answers` is the best cosine of a passage that answers it, None if none of the fifty does.
     """
 
     best: float
@@ -39,12 +39,12 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationReport:
-    """What `measure_calibration` measured.
+    """The result of `measure_calibration`.
 
-    sure: from this cosine of the nearest passage on, the ten nearest hold the answer with `precision`; None
-        if no cosine reaches it.
-    floor: below it lie no more of the passages that answer than may be lost.
-    held_out: the precision of a `sure` chosen on one half of the questions, measured on the other.
+    sure: if the nearest passage has at least this cosine, the ten nearest contain the answer with
+        `precision`; None if no cosine reaches it.
+    floor: at most the accepted share of the passages that answer have a lower cosine.
+    held_out: the precision of a `sure` chosen on one half of the questions, measured on the other half.
     """
 
     sure: float | None
@@ -55,7 +55,7 @@ class CalibrationReport:
 
     @property
     def calibration(self) -> Calibration | None:
-        """The calibration to use; None if the precision cannot be had."""
+        """The calibration to use; None if the precision is out of reach."""
         if self.sure is None or not self.within_reach:
             return None
         return Calibration(min(self.floor, self.sure - 0.01), self.sure)
@@ -65,11 +65,11 @@ class CalibrationReport:
         return self.sure is not None and self.held_out.interval[1] >= self.precision
 
     def answered(self, cosine: float) -> Share:
-        """The share answered of the questions whose nearest passage has at least this cosine."""
+        """Return the share of answered questions whose nearest passage has at least this cosine."""
         return _count_right(self.probes, cosine)
 
     def falls_back(self, cosine: float, least: int = 3) -> Share:
-        """The share of questions for which fewer than `least` passages have at least this cosine."""
+        """Return the share of questions for which fewer than `least` passages have at least this cosine."""
         counts = [sum(near >= cosine for near in probe.cosines) for probe in self.probes]
         return Share(sum(count < least for count in counts), len(counts))
 
@@ -87,11 +87,11 @@ class CalibrationReport:
 def measure_calibration(
     archive: Archive, questions: Sequence[EvalQuestion], precision: float = 0.9, lost: float = 0.05
 ) -> CalibrationReport:
-    """Measure what the cosines of the archive's model mean, on these questions.
+    """Measure the cosine thresholds of the archive's model on these questions.
 
     Args:
-        precision: how often the ten nearest passages should hold the answer, from `sure` on; 0.5..1.
-        lost: the share of questions whose passages that answer may all lie below `floor`.
+        precision: how often the ten nearest passages should contain the answer, from `sure` on; 0.5..1.
+        lost: the share of questions whose answering passages may all lie below `floor`.
 
     Raises InputError for gold that is not in the archive and for fewer than ten questions with an answer, and
     EmbeddingError if the archive has no model.
@@ -124,7 +124,8 @@ def _probe(archive: Archive, question: EvalQuestion, places: Places) -> Probe:
 
 
 def _choose_sure(probes: Sequence[Probe], precision: float) -> float | None:
-    """The lowest cosine, to two decimals, from which on the nearest passages answer with this precision."""
+    """Return the lowest cosine, to two decimals, from which on the nearest passages answer with this
+    precision."""
     ranked = sorted(probes, key=lambda probe: -probe.best)
     hits, chosen = 0, None
     for number, probe in enumerate(ranked, 1):

@@ -13,11 +13,11 @@ from onrecord.evaluate.report import Estimate, Report, in_order
 from onrecord.types import printable
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000")
-"""Distinct to colour-blind eyes too (Okabe and Ito, Color universal design, 2008)."""
+"""Colors that color-blind people can distinguish, too (Okabe and Ito, Color universal design, 2008)."""
 _MARKERS = "osD^vPX*"
 _INK, _GRID = "#222222", "#DDDDDD"
 _ROW, _GAP = 0.19, 0.14
-"""Inches that a strategy takes in a row, and between two rows."""
+"""Inches that a strategy takes in a row, and inches between two rows."""
 _TITLES = {"found": "Is the gold shown?", "ranked": "Is it ranked first?", "answered": "Is the answer good?"}
 
 Draw = Callable[[Any, float, str, str], None]
@@ -47,7 +47,7 @@ def save_picture(file: Path, report: Report) -> None:
 
 
 def new_figure(width: float, height: float, **options: Any) -> Any:
-    """An empty figure, in inches. Raises InputError if matplotlib is not installed."""
+    """Return an empty figure, sized in inches. Raises InputError if matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -86,7 +86,7 @@ def draw_figure(report: Report) -> Any:
 
 
 def _by_type(report: Report) -> dict[str, str]:
-    """Labels of the types of questions; empty unless there are several types."""
+    """Return labels of the types of questions; empty unless there are several types."""
     counts = Counter(question.type for question in report.questions)
     if len(counts) < 2:
         return {}
@@ -113,7 +113,7 @@ def _estimates(
     report: Report,
     estimate: Callable[[str, str], Estimate],
 ) -> None:
-    """A panel of estimates in 0..1; `estimate` takes a strategy and a row's name."""
+    """Draw a panel of estimates in 0..1; `estimate` takes a strategy and a row's name."""
 
     def draw(axes: Any, y: float, name: str, strategy: str) -> None:
         value = estimate(strategy, name)
@@ -139,7 +139,7 @@ def _times(axes: Any, stages: Sequence[str], report: Report) -> None:
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.minorticks_off()
     first, last = axes.get_xlim()
-    axes.set_xlim(first, last * 6)  # room for the figures
+    axes.set_xlim(first, last * 6)  # room for the labels
 
 
 def _short(milliseconds: float) -> str:
@@ -147,7 +147,7 @@ def _short(milliseconds: float) -> str:
 
 
 def _panel(axes: Any, title: str, names: dict[str, Any], report: Report, draw: Draw) -> None:
-    """A panel with one row of dots for each name, one dot for each strategy."""
+    """Draw a panel with one row of dots for each name, one dot for each strategy."""
     count = len(report.strategies)
     pitch = _GAP + _ROW * count
     for row, name in enumerate(names):
@@ -167,7 +167,7 @@ def _panel(axes: Any, title: str, names: dict[str, Any], report: Report, draw: D
 
 
 def _dot(axes: Any, y: float, ends: tuple[float, float, float], number: int, label: str) -> None:
-    """A dot with its interval and its figure, in the colour and form of the strategy with this number."""
+    """Draw a dot with its interval and its label, in the color and shape of the strategy with this number."""
     low, middle, high = ends
     colour, marker = _look(number)
     axes.plot([low, high], [y, y], color=colour, linewidth=2, alpha=0.45, solid_capstyle="round", zorder=2)
@@ -177,7 +177,7 @@ def _dot(axes: Any, y: float, ends: tuple[float, float, float], number: int, lab
 
 
 def _look(number: int) -> tuple[str, str]:
-    """Colour and form of a strategy's dots; sixty-four strategies all differ."""
+    """Return the color and shape of a strategy's dots; the first sixty-four strategies all differ."""
     turn, colour = divmod(number, len(_COLOURS))
     return _COLOURS[colour], _MARKERS[(colour + turn) % len(_MARKERS)]
 

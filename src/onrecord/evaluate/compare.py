@@ -31,8 +31,8 @@ def compare(
 ) -> Report:
     """Ask each strategy the dataset's questions, over a store that `datasets.fill` filled.
 
-    With `known`, a question is put only to the recording it was asked about. Passages that hold a word of an
-    excluded unit are hidden from the search.
+    With `known`, each question is searched only in the recording that it was asked about. Passages that
+    contain a word of an excluded unit are hidden from the search.
     """
     judge = Judge(dataset, tools.store)
     values: dict[str, list[dict[str, float]]] = {strategy.name: [] for strategy in strategies}
@@ -53,7 +53,7 @@ def compare(
 
 
 def _prepare(labelled: Labelled, tools: Tools, judge: Judge, known: bool) -> tuple[Question, Tools]:
-    """A question in its scope, and the tools without the passages it excludes."""
+    """Return a question in its scope, and the tools without the passages that it excludes."""
     scope = Scope(recordings=(labelled.recording,)) if known and labelled.recording else Scope()
     question = Question(labelled.text, scope)
     if not labelled.exclude:
@@ -65,15 +65,15 @@ def _prepare(labelled: Labelled, tools: Tools, judge: Judge, known: bool) -> tup
 class FilteredReader:
     """A Reader without the passages of some rows.
 
-    They are on no timeline, so they are never shown and lend their score to no neighbour. Everything else
-    comes from `reader`.
+    Hidden passages are on no timeline, so they are never shown and do not affect the scores of their
+    neighbors. All other methods are those of `reader`.
     """
 
     def __init__(self, reader: Reader, hidden: Collection[int]) -> None:
         self._reader, self._hidden = reader, np.array(sorted(hidden), np.int64)
 
     def timeline(self, scope: Scope = Scope()) -> PassageTimeline:  # noqa: B008 - frozen
-        """The timeline without what is hidden."""
+        """Return the timeline without the hidden passages."""
         timeline = self._reader.timeline(scope)
         keep = ~np.isin(timeline.rows, self._hidden)
         return PassageTimeline(

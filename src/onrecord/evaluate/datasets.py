@@ -1,8 +1,8 @@
-"""Labelled questions over recordings, and the folders they are read from.
+"""Labeled questions about recordings, and the folders that they are read from.
 
-A folder holds ``corpus.jsonl`` (units of speech: id, recording_id, position, speaker, start, end, title,
-text), ``queries.jsonl`` (id, text, and where they apply recording_id, type, exclude) and ``qrels.tsv``
-(query, unit, grade). Labels point at units, whatever passages a strategy cuts.
+A folder contains ``corpus.jsonl`` (units of speech: id, recording_id, position, speaker, start, end, title,
+text), ``queries.jsonl`` (id, text, and if they apply recording_id, type, exclude) and ``qrels.tsv`` (query,
+unit, grade). Labels refer to units, so they do not depend on how a strategy cuts passages.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A stretch of speech that a label can point at: a turn, a paragraph."""
+    """A stretch of speech that a label can refer to: a turn, a paragraph."""
 
     id: str
     recording: str
@@ -40,10 +40,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A question, and how relevant units are to it; units that are not in `grades` are irrelevant.
+    """A question, and the relevance of units to it; units that are not in `grades` are irrelevant.
 
-    `recording` is the one that it was asked about, if any. `exclude` are units that the search must neither
-    show nor use, such as the turn in which the question was asked.
+    `recording` is the recording that the question was asked about, if any. `exclude` are units that the
+    search must neither show nor use, such as the turn in which the question was asked.
     """
 
     id: str
@@ -56,7 +56,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Units by recording, as they were spoken, and questions about them."""
+    """Units by recording, in the order of speech, and questions about them."""
 
     name: str
     units: Mapping[str, Sequence[Unit]]
@@ -64,9 +64,9 @@ class Dataset:
 
 
 def load(folder: Path) -> Dataset:
-    """Read a folder, without the questions that have no relevant unit.
+    """Read a dataset from a folder, without the questions that have no relevant unit.
 
-    Raises NotFoundError for a missing file, FormatError for a broken one.
+    Raises NotFoundError for a missing file, FormatError for a malformed one.
     """
     units: dict[str, list[Unit]] = {}
     unit_ids: set[str] = set()
@@ -92,10 +92,10 @@ def load(folder: Path) -> Dataset:
 
 
 def recordings(dataset: Dataset, cutter: Cutter | None = None) -> Iterator[tuple[Recording, list[Passage]]]:
-    """A dataset's recordings with their passages.
+    """Yield a dataset's recordings with their passages.
 
-    A `cutter` cuts them like any transcript, and every speaker gets one name. Without one, each unit is a
-    passage.
+    A `cutter` cuts them like any transcript, and every speaker gets one name. Without a cutter, each unit is
+    a passage.
     """
     for name, units in dataset.units.items():
         if cutter:

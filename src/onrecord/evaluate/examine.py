@@ -1,4 +1,4 @@
-"""Compares strategies on questions about an archive: what they retrieve, and what they answer."""
+"""Compares the retrieval and the answers of strategies on questions about an archive."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def examine(
 ) -> Report:
     """Ask the archive every question by each strategy, as `Archive.ask` does.
 
-    With `known`, a question is put only to the recordings that hold its gold. Models are loaded before the
-    clock starts, and strategies take turns at being first. Raises InputError, before anything is asked, for
-    gold that is not in the archive.
+    With `known`, each question is searched only in the recordings that contain its gold. Models are loaded
+    before the clock starts, and strategies take turns at being first. Raises InputError, before anything is
+    asked, for gold that is not in the archive.
     """
     places = Places(archive)
     cases = [(question, places.gold(question), places.wrong(question)) for question in questions]
@@ -77,7 +77,7 @@ class _Bench:
     known: bool
 
     def ask(self, question: EvalQuestion, gold: Gold, wrong: Gold, strategy: Strategy | str) -> _Row:
-        """Ask one question, and judge the answer."""
+        """Ask one question, and measure the answer."""
         scope = Scope(recordings=gold.recordings) if self.known else question.scope
         began = perf_counter()
         answer = self.archive.ask(question.text, strategy, scope=scope, history=question.history)
@@ -94,7 +94,8 @@ class _Bench:
 
 
 def _warm(archive: Archive, strategy: Strategy | str) -> None:
-    """Load what is loaded at first use. Nothing is found, so no language model is asked to write."""
+    """Load everything that loads at its first use. The scope is empty, so no language model is asked to
+    write."""
     archive.warm()
     archive.search("Is this on?", strategy)
     archive.ask("Is this on?", strategy, scope=Scope(since="9999"))

@@ -20,19 +20,19 @@ RATES = ("precision", "answered", "clarified", "lost", "between")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """`hits` of `total`, as a share with the interval that holds the true one with 95 % confidence."""
+    """A share, `hits` of `total`, with its 95 % confidence interval."""
 
     hits: int
     total: int
 
     @property
     def value(self) -> float:
-        """0..1; 0 where there are none at all."""
+        """The share in 0..1; 0 if `total` is 0."""
         return self.hits / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's score interval (Wilson 1927)."""
+        """The lower and upper end of Wilson's score interval (Wilson 1927)."""
         if not self.total:
             return 0.0, 1.0
         n, share, square = self.total, self.value, Z95**2
@@ -47,10 +47,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class LabelledMatch:
-    """What stage one makes of a labelled question.
+    """The match of stage one for a labeled question.
 
-    `expected` is the id of the entry that answers it ("" for none), `best` that of the entry with the highest
-    `score`; `near` says whether `expected` is among the first three.
+    `expected` is the id of the entry that answers the question ("" for none). `best` is the id of the entry
+    with the highest `score`. `near` says whether `expected` is among the first three entries.
     """
 
     question: str
@@ -67,9 +67,9 @@ class LabelledMatch:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What two thresholds do on labelled questions, without stage two.
+    """The effect of two thresholds on labeled questions, without stage two.
 
-    precision: of the questions answered at once, the share answered rightly.
+    precision: of the questions answered at once, the share answered correctly.
     answered: of the questions that an entry answers, the share answered at once.
     clarified: of all questions, the share asked back at once.
     lost: of the questions that an entry answers, the share asked back at once.
@@ -84,14 +84,14 @@ class Rates:
     between: Share
 
     def to_json(self) -> dict[str, Any]:
-        """The thresholds, and each share with its interval."""
+        """Return the thresholds, and each share with its interval."""
         shares = {name: getattr(self, name) for name in RATES}
         values = {name: {"value": share.value, "interval": share.interval} for name, share in shares.items()}
         return {"high": self.thresholds.high, "low": self.thresholds.low, **values}
 
 
 def match_labelled(faq: Faq, labelled: Sequence[tuple[str, str]]) -> list[LabelledMatch]:
-    """Match questions, each with the entry that answers it: its id, its question, or "" for none.
+    """Match questions, each labeled with the entry that answers it: its id, its question, or "" for none.
 
     Raises InputError for an entry that is not live.
     """
@@ -116,7 +116,7 @@ def match_labelled(faq: Faq, labelled: Sequence[tuple[str, str]]) -> list[Labell
 
 
 def measure_rates(matches: Sequence[LabelledMatch], thresholds: Thresholds) -> Rates:
-    """What these thresholds do."""
+    """Return the rates of these thresholds."""
     direct = [match for match in matches if match.score >= thresholds.high]
     low = [match for match in matches if match.score < thresholds.low]
     in_scope = sum(1 for match in matches if match.expected)
@@ -133,11 +133,11 @@ def measure_rates(matches: Sequence[LabelledMatch], thresholds: Thresholds) -> R
 def choose_thresholds(
     matches: Sequence[LabelledMatch], precision: float = 0.95, lost: float = 0.02
 ) -> Thresholds | None:
-    """The lowest `high` and the highest `low` that keep to `precision` and `lost`; None if none does.
+    """Choose the lowest `high` and the highest `low` that satisfy `precision` and `lost`; None if none does.
 
-    From `high` on, the share `precision` of what is answered at once is right. Below `low` lies no more than
-    the share `lost` of the questions that an entry answers. Each threshold lies in the middle between two
-    scores, so that a few questions do not draw it to either.
+    Of the questions that score at least `high`, the share `precision` is answered correctly. At most the
+    share `lost` of the questions that an entry answers scores below `low`. Each threshold lies in the middle
+    between two scores, so that a few questions do not pull it to either score.
     """
     scores = sorted(match.score for match in matches)
     ranked = sorted(matches, key=lambda match: -match.score)
@@ -153,7 +153,10 @@ def choose_thresholds(
 
 
 def _under(score: float, scores: Sequence[float]) -> float:
-    """The middle between a score and the next lower one, to four decimals if these tell them apart."""
+    """Return the middle between a score and the next lower score.
+
+    It is rounded to four decimals if these distinguish the two.
+    """
     at = bisect_left(scores, score)
     below = scores[at - 1] if at else 0.0
     middle = _down((score + below) / 2)
@@ -163,10 +166,10 @@ def _under(score: float, scores: Sequence[float]) -> float:
 def forecast_rates(
     matches: Sequence[LabelledMatch], precision: float = 0.95, lost: float = 0.02
 ) -> Rates | None:
-    """What thresholds chosen on one half of the questions do on the other, both ways, added up.
+    """Choose thresholds on one half of the questions, measure them on the other, both ways, and add up.
 
-    Thresholds look better on the questions that they were chosen on. The rates are given at the mean of both
-    thresholds. None if a half allows none.
+    Thresholds look better on the questions that they were chosen on. The rates are reported at the mean of
+    both thresholds. None if a half allows no thresholds.
     """
     halves = (matches[::2], matches[1::2])
     first, second = (choose_thresholds(half, precision, lost) for half in halves)
@@ -182,10 +185,10 @@ def forecast_rates(
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The thresholds `chosen` for a `precision`, None if no thresholds reach it, and what thresholds do.
+    """The thresholds `chosen` for a `precision`, None if no thresholds reach it, and their rates.
 
-    `now` are the rates of the thresholds in force, `proposed` those of the chosen ones, `forecast` what
-    `forecast_rates` expects of these.
+    `now` are the rates of the current thresholds, `proposed` the rates of the chosen thresholds, and
+    `forecast` their expected rates by `forecast_rates`.
     """
 
     chosen: Thresholds | None
@@ -196,22 +199,23 @@ class Proposal:
 
     @property
     def needed(self) -> int:
-        """How many questions the proposed thresholds must answer at once to show that they hold.
+        """How many questions the proposed thresholds must answer at once to prove their precision.
 
-        If all of them were right, the precision asked for (at most .99) would be the lower end of their
-        Wilson interval.
+        If all of them were right, the required precision (at most .99) would be the lower end of their Wilson
+        interval.
         """
         precision = min(self.precision, 0.99)
         return ceil(Z95**2 * precision / (1 - precision))
 
     @property
     def enough(self) -> bool:
-        """Whether `needed` is reached. On a handful, one mistake more or less moves a threshold anywhere."""
+        """Whether `needed` is reached. With a handful of questions, one more mistake can move a threshold
+        anywhere."""
         return self.proposed is not None and self.proposed.precision.total >= self.needed
 
     @property
     def within_reach(self) -> bool:
-        """Whether the precision can be had.
+        """Whether the precision can be reached.
 
         It cannot if no thresholds reach it, or if the forecast stays below it even at the upper end of its
         interval.
@@ -221,7 +225,7 @@ class Proposal:
         return self.forecast is None or self.forecast.precision.interval[1] >= self.precision
 
     def to_json(self) -> dict[str, Any]:
-        """What the thresholds do, and whether they can be had and are shown to hold."""
+        """Return the rates of the thresholds, and whether these are reachable and proven."""
         measured = {name: getattr(self, name) for name in ("now", "proposed", "forecast")}
         return {
             "within_reach": self.within_reach,
@@ -231,10 +235,11 @@ class Proposal:
         }
 
     def thresholds(self, decides: bool) -> Thresholds:
-        """The thresholds to use: the proposed ones, or those in force if there are too few questions.
+        """Return the thresholds to use: the proposed ones, or the current ones if there are too few
+        questions.
 
-        If the precision is out of reach, nothing is answered at once. Stage two `decides` if a language
-        model can; otherwise the reply asks back.
+        If the precision is out of reach, no question is answered at once. `decides` says whether a language
+        model decides in stage two; otherwise the reply asks back.
         """
         if self.chosen is not None and self.within_reach:
             return self.chosen if self.enough else self.now.thresholds
@@ -259,7 +264,7 @@ def propose_thresholds(
 
 
 def auroc(matches: Sequence[LabelledMatch]) -> float:
-    """The chance that a question which an entry answers scores higher than one which none answers.
+    """Return the chance that a question with an answering entry scores higher than a question without one.
 
     The Mann-Whitney statistic; ties count half. 0.5 if all questions are of one kind.
     """
@@ -272,5 +277,5 @@ def auroc(matches: Sequence[LabelledMatch]) -> float:
 
 
 def _down(score: float) -> float:
-    """Rounded down to what people write, so that the score itself still passes."""
+    """Round a score down to four decimals, as people write it, so that the score itself still passes."""
     return int(score * 10_000) / 10_000

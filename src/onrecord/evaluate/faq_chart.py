@@ -1,4 +1,4 @@
-"""Draws what two thresholds do, in the terminal and as a PNG."""
+"""Draws the rates over the two thresholds, in the terminal and as a PNG."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STEPS = [step / 100 for step in range(101)]
 
 
 def curves(matches: Sequence[LabelledMatch], chosen: Thresholds) -> tuple[Curves, Curves]:
-    """Rates over the upper threshold, then over the lower one, at 0, 0.01, ..., 1.
+    """Return the rates over the upper threshold, then over the lower one, at 0, 0.01, ..., 1.
 
     The other threshold stays as chosen. A share of no questions is NaN.
     """
@@ -39,7 +39,7 @@ def curves(matches: Sequence[LabelledMatch], chosen: Thresholds) -> tuple[Curves
 
 
 def plot_text(title: str, lines: Curves, threshold: float, width: int = 60, height: int = 12) -> str:
-    """Draw curves in characters, each by the capital first letter of its name, the threshold as dots."""
+    """Draw curves in characters: each by the capital first letter of its name, the threshold as dots."""
     grid = [[" "] * width for _ in range(height)]
     for row in grid:
         row[round(threshold * (width - 1))] = "."

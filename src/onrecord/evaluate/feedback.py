@@ -1,4 +1,4 @@
-"""Turns feedback into questions to measure by, and compares strategies on live questions."""
+"""Turns feedback into evaluation questions, and compares strategies on live questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from onrecord.stores.ledger import Tally
 from onrecord.types import Feedback, Quoted
 
 _SHORTEST = 3
-"""The fewest words of a piece of a quote that is looked up by itself."""
+"""Fewest words of a piece of a quote that is looked up separately."""
 
 
 # ---------------------------------------------------------------- as questions
@@ -26,8 +26,8 @@ _SHORTEST = 3
 class FeedbackQuestions:
     """Questions as plain values, which `read_questions` reads from a file.
 
-    `unmeasurable` is feedback that gives no question: nobody knows where the answer to a wrongly refused
-    question stands, and the words of some quotes are gone.
+    `unmeasurable` is feedback that gives no question: the place of the answer to a wrongly refused question
+    is unknown, and the words of some quotes are no longer in the archive.
     """
 
     questions: tuple[dict[str, Any], ...]
@@ -35,10 +35,10 @@ class FeedbackQuestions:
 
 
 def export_questions(archive: Archive, feedback: Sequence[Feedback]) -> FeedbackQuestions:
-    """One question for all feedback on the same question in the same scope.
+    """Return one question for all feedback on the same question in the same scope.
 
-    What a good answer cited is gold. What only bad answers cited is `wrong`. A refusal that somebody rated
-    good makes an unanswerable question. Only words that are still in the archive count.
+    Quotes that a good answer cited are gold. Quotes that only bad answers cited are `wrong`. A refusal that
+    somebody rated good makes an unanswerable question. Only words that are still in the archive count.
     """
     groups: dict[object, list[Feedback]] = {}
     for judgement in feedback:
@@ -54,7 +54,7 @@ def export_questions(archive: Archive, feedback: Sequence[Feedback]) -> Feedback
 
 
 def _question(archive: Archive, judgements: Sequence[Feedback]) -> dict[str, Any] | None:
-    """The question that some feedback gives; None if it says nothing that can be measured."""
+    """Return the question that some feedback gives; None if nothing in it can be measured."""
     first = judgements[0]
     liked = [j for j in judgements if j.good and not _shows_nothing(j)]
     disliked = [j for j in judgements if not j.good]
@@ -83,12 +83,15 @@ def _question(archive: Archive, judgements: Sequence[Feedback]) -> dict[str, Any
 
 
 def _shows_nothing(judgement: Feedback) -> bool:
-    """Whether nothing was shown. Who likes what was shown as the nearest likes those words."""
+    """Return whether no quotes were shown.
+
+    If quotes were shown as the nearest, a good rating is about these quotes.
+    """
     return judgement.verdict in REFUSALS and not judgement.evidence
 
 
 def _places(archive: Archive, quotes: Iterable[Quoted]) -> list[dict[str, Any]]:
-    """The places of quotes, as question files name them; a quote with omissions has several."""
+    """Return the places of quotes in the form of question files; a quote with omissions has several."""
     places: list[dict[str, Any]] = []
     for quoted in quotes:
         passages = archive.store.transcript(quoted.recording)
@@ -109,9 +112,10 @@ def _places(archive: Archive, quotes: Iterable[Quoted]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """What became of the live questions that one strategy answered.
+    """The results of the live questions that one strategy answered.
 
-    `good` is the share of ratings that are good, `seconds` the mean time of an answer.
+    `refused` is the share of questions refused, `good` the share of ratings that are good, and `marked` the
+    share of sentences shown as doubtful. `seconds` is the mean time of an answer.
     """
 
     strategy: str
@@ -122,7 +126,7 @@ class Arm:
     seconds: Estimate
 
     def to_json(self) -> dict[str, Any]:
-        """All figures; shares with their intervals."""
+        """Return all figures; shares with their intervals."""
         shares = {"refused": self.refused, "good": self.good, "marked": self.marked}
         figures = {
             name: {"hits": share.hits, "total": share.total, "value": share.value, "interval": share.interval}
@@ -132,9 +136,9 @@ class Arm:
 
 
 def arms(tallies: Sequence[Tally], feedback: Sequence[Feedback], since: str = "") -> list[Arm]:
-    """What became of the questions of a trial, by strategy, most asked first.
+    """Return the results of a trial's questions by strategy, the most frequently asked strategy first.
 
-    Only questions whose strategy was chosen at random count: people who name a strategy ask other things.
+    Only questions whose strategy was chosen at random count: people who name a strategy ask other questions.
     `since` is the first day, ISO. A question counts as often as it was asked.
     """
     counted = [tally for tally in tallies if tally.trial and tally.day >= since]
@@ -157,7 +161,8 @@ def arms(tallies: Sequence[Tally], feedback: Sequence[Feedback], since: str = ""
 
 
 def _mean(count: int, total: float, squares: float) -> Estimate:
-    """A mean and its normal interval, from sums."""
+    """Return a mean and its normal interval, from the number of values, their sum and the sum of their
+    squares."""
     if not count:
         return Estimate(float("nan"), float("nan"), float("nan"))
     mean = total / count
@@ -167,10 +172,10 @@ def _mean(count: int, total: float, squares: float) -> Estimate:
 
 
 def share_difference(share: Share, base: Share) -> Difference:
-    """How much one share is above another, over different questions, with its 95 % interval.
+    """Return the difference of two shares, over different questions, with its 95 % interval.
 
     Newcombe's hybrid score method (Interval estimation for the difference between independent proportions,
-    1998, method 10). The interval is -1..1 if either share is of nothing.
+    1998, method 10). The interval is -1..1 if either share has a total of 0.
     """
     if not share.total or not base.total:
         return Difference(float("nan"), -1.0, 1.0)

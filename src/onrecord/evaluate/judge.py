@@ -1,4 +1,7 @@
-"""Maps the passages that a strategy shows to the labelled units of a dataset, however they are cut."""
+"""Maps the passages that a strategy shows to the labeled units of a dataset.
+
+It does not depend on how passages are cut.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Judge:
-    """Judges evidence from a store that was filled from a dataset."""
+    """Compares evidence with the labels, for a store that was filled from a dataset."""
 
     def __init__(self, dataset: Dataset, reader: Reader) -> None:
         self._dataset, self._reader = dataset, reader
@@ -29,16 +32,16 @@ class Judge:
         self._units: dict[str, list[NDArray[np.int64]]] = {}
 
     def judge(self, evidence: Evidence, question: Labelled) -> Retrieved:
-        """What measures need to know of one evidence."""
+        """Return the input of the measures for one evidence."""
         shown, ranked = self.mask_gold(evidence, question), self.rank_units(evidence)
         return Retrieved(shown, self.count_gold(question), ranked, question.grades)
 
     def count_gold(self, question: Labelled) -> int:
-        """The number of gold words."""
+        """Return the number of gold words."""
         return sum(len(self._dataset.units[name][at].text.split()) for name, at in self._relevant(question))
 
     def mask_gold(self, evidence: Evidence, question: Labelled) -> NDArray[np.bool_]:
-        """For every word shown, moment after moment: is it gold? Shape (words shown,)."""
+        """Return whether each shown word is gold, moment after moment; shape (words shown,)."""
         relevant = self._relevant(question)
         words = [np.zeros(0, bool)]
         for passage in (p for moment in evidence.moments for p in moment.passages):
@@ -47,7 +50,7 @@ class Judge:
         return np.concatenate(words)
 
     def rank_units(self, evidence: Evidence) -> list[str]:
-        """Ids of the units shown, best first, in the order of `by_score`."""
+        """Return the ids of the units shown, best first, in the order of `by_score`."""
         units: dict[str, None] = {}
         for passage in by_score(evidence):
             recording_units = self._dataset.units[passage.recording]
@@ -57,7 +60,7 @@ class Judge:
         return list(units)
 
     def rows(self, units: Iterable[str]) -> list[int]:
-        """Rows of the passages that hold a word of any of the units."""
+        """Return the rows of the passages that contain a word of any of the units."""
         rows: list[int] = []
         for name, at in (self._places[unit] for unit in units):
             passages = self._reader.transcript(name)
@@ -68,7 +71,7 @@ class Judge:
         return [self._places[unit] for unit, grade in question.grades.items() if grade > 0]
 
     def _units_of(self, passage: Passage) -> NDArray[np.int64]:
-        """The number of the unit of each word of a passage."""
+        """Return the number of the unit of each word of a passage."""
         name = passage.recording
         if name not in self._units:
             sizes = [len(each.text.split()) for each in self._reader.transcript(name)]
@@ -83,10 +86,10 @@ class Judge:
 
 
 def by_score(evidence: Evidence) -> list[Passage]:
-    """The passages shown, best first.
+    """Return the passages shown, best first.
 
-    The order is the curve's, as the passages of a moment are in order of speech. If there is no curve, or a
-    later stage ranked the moments otherwise, it is moment after moment.
+    The order is the curve's, as the passages of a moment are in the order of speech. If there is no curve, or
+    a later stage ranked the moments differently, the order is moment after moment.
     """
     moments = by_rank(evidence.moments)
     if evidence.curve is None:

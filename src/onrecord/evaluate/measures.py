@@ -1,12 +1,13 @@
-"""Measures of rankings: the usual ones of ranked units, and two of the words shown.
+"""Measures of rankings: the usual measures of ranked units, and two measures of the words shown.
 
-Ranked units are judged by Recall@K, Precision@K, the reciprocal rank and nDCG@K (Järvelin and Kekäläinen,
-Cumulated gain-based evaluation of IR techniques, 2002; gain = grade, discount = log2(rank + 1), as
-trec_eval has it).
+Ranked units are measured by Recall@K, Precision@K, the reciprocal rank and nDCG@K (Järvelin and Kekäläinen,
+Cumulated gain-based evaluation of IR techniques, 2002; gain = grade, discount = log2(rank + 1), as in
+trec_eval).
 
-A stretch of talk may be cut in many ways, and a larger passage would look better by being larger.
-`gold_word_recall` and `slice_ndcg` therefore see what is shown as one stream of words, each gold or not, and
-ignore how it was cut. `pk` and `window_diff` compare how a text was cut with where people would cut it.
+Speech can be cut into passages in many ways, and a larger passage would score better only because it is
+larger. `gold_word_recall` and `slice_ndcg` therefore treat the shown text as one stream of words, each gold
+or not, and ignore passage boundaries. `pk` and `window_diff` compare the segmentation of a text with that of
+people.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Gold = NDArray[np.bool_]
-    """Shape (words shown,), in the order shown: is this word part of the answer?"""
+    """Shape (words shown,), in the order shown: whether each word is part of the answer."""
     Counts = NDArray[np.int64]
 
 Grades = Mapping[str, float]
-"""How relevant each unit is; units that are not in it have grade 0."""
+"""The relevance of each unit; units that are not in it have grade 0."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Retrieved:
-    """What a strategy retrieved for one question.
+    """The result of a strategy for one question.
 
-    `shown` says of every word shown whether it is gold, `words` is the number of all gold words, `ranked` are
-    units, best first, and `grades` says how relevant units are.
+    `shown` says of every shown word whether it is gold, `words` is the number of all gold words, `ranked` are
+    units, best first, and `grades` gives the relevance of units.
     """
 
     shown: Gold
@@ -47,7 +48,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """How far measures look: the number of words shown, and of ranked units for each measure."""
+    """The depths of the measures: the number of words shown, and of ranked units for each measure."""
 
     words: int = 1000
     recall: int = 5
@@ -56,7 +57,7 @@ class Yardstick:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """The measures in the order in which they are shown."""
+        """The measures in the order in which reports show them."""
         return (
             Measure("R", f"gold words shown, {self.words} words", "found"),
             Measure("S", f"gold words early, {self.words} words", "found"),
@@ -67,7 +68,7 @@ class Yardstick:
         )
 
     def measure(self, retrieved: Retrieved) -> dict[str, float]:
-        """The value of every measure, by name."""
+        """Return the value of every measure, by name."""
         ranked, grades = retrieved.ranked, retrieved.grades
         values = (
             gold_word_recall(retrieved.shown, retrieved.words, self.words),
@@ -81,30 +82,33 @@ class Yardstick:
 
 
 def recall_at(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """The share of the relevant units that stand among the first `k`; 0 where none is relevant."""
+    """Return the share of the relevant units that are among the first `k`; 0 if none is relevant."""
     relevant = _relevant(grades)
     return len(relevant.intersection(ranked[:k])) / len(relevant) if relevant else 0.0
 
 
 def precision_at(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """The share of the first `k` places that hold a relevant unit; empty places count as wrong."""
+    """Return the share of the first `k` ranks that have a relevant unit; empty ranks count as wrong."""
     return len(_relevant(grades).intersection(ranked[:k])) / k
 
 
 def reciprocal_rank(ranked: Sequence[str], grades: Grades) -> float:
-    """1 / the rank of the first relevant unit; 0 where there is none. Its mean over questions is MRR."""
+    """Return 1 / the rank of the first relevant unit; 0 if there is none.
+
+    Its mean over questions is MRR.
+    """
     relevant = _relevant(grades)
     return next((1 / rank for rank, unit in enumerate(ranked, 1) if unit in relevant), 0.0)
 
 
 def ndcg_at(ranked: Sequence[str], grades: Grades, k: int) -> float:
-    """Discounted cumulated gain of the first `k`, as a share of the best there could be."""
+    """Return the discounted cumulated gain of the first `k`, as a share of the highest possible gain."""
     ideal = _gain(sorted((max(g, 0.0) for g in grades.values()), reverse=True)[:k])
     return _gain([max(grades.get(unit, 0.0), 0.0) for unit in ranked[:k]]) / ideal if ideal else 0.0
 
 
 def gold_word_recall(shown: Gold, gold: int, budget: int = 1000) -> float:
-    """R: gold words among the first `budget` words shown / min(`gold`, `budget`).
+    """Return R: gold words among the first `budget` words shown / min(`gold`, `budget`).
 
     `gold` counts the gold words of the whole archive.
     """
@@ -112,10 +116,10 @@ def gold_word_recall(shown: Gold, gold: int, budget: int = 1000) -> float:
 
 
 def slice_ndcg(shown: Gold, gold: int, slices: int = 10, width: int = 100) -> float:
-    """S: nDCG of the first `slices` slices of `width` words.
+    """Return S: nDCG of the first `slices` slices of `width` words.
 
-    The gain of a slice is its share of gold words (missing words are not gold). Ideal is to show all gold
-    words first.
+    The gain of a slice is its share of gold words (missing words are not gold). The ideal ranking shows all
+    gold words first.
     """
     words = np.zeros(slices * width)
     words[: len(shown)] = shown[: slices * width]
@@ -137,16 +141,16 @@ def _gain(grades: Sequence[float]) -> float:
 
 
 def segmentation_window(boundaries: Iterable[int], length: int) -> int:
-    """The distance that `pk` and `window_diff` look across: half the mean segment length, at least 2."""
+    """Return the window of `pk` and `window_diff`: half the mean segment length, at least 2 units."""
     return max(2, round(length / (len(set(boundaries)) + 1) / 2))
 
 
 def pk(reference: Iterable[int], hypothesis: Iterable[int], length: int, k: int | None = None) -> float:
-    """Pk: the share of pairs of units, `k` apart, that one segmentation joins and the other separates.
+    """Return Pk: the share of pairs of units, `k` apart, that one segmentation joins and the other separates.
 
     Beeferman, Berger and Lafferty (Statistical Models for Text Segmentation, 1999). Boundaries are the units,
-    of 0..length-1, at which a segment begins; 0 is none. Lower is better; `k` is by default
-    `segmentation_window` of the reference.
+    from 0 to length-1, at which a segment begins; 0 is not counted as a boundary. Lower is better; `k` is by
+    default `segmentation_window` of the reference.
     """
     expected, actual = _count_boundaries(reference, hypothesis, length, k)
     return float(((expected > 0) != (actual > 0)).mean())
@@ -155,9 +159,10 @@ def pk(reference: Iterable[int], hypothesis: Iterable[int], length: int, k: int 
 def window_diff(
     reference: Iterable[int], hypothesis: Iterable[int], length: int, k: int | None = None
 ) -> float:
-    """WindowDiff: the share of windows of `k` units with different numbers of boundaries in the two.
+    """Return WindowDiff: the share of windows of `k` units whose numbers of boundaries differ.
 
-    Pevzner and Hearst (A Critique and Improvement of an Evaluation Metric for Text Segmentation, 2002).
+    Pevzner and Hearst (A Critique and Improvement of an Evaluation Metric for Text Segmentation, 2002). Lower
+    is better.
     """
     expected, actual = _count_boundaries(reference, hypothesis, length, k)
     return float((expected != actual).mean())
@@ -166,7 +171,7 @@ def window_diff(
 def _count_boundaries(
     reference: Iterable[int], hypothesis: Iterable[int], length: int, k: int | None
 ) -> tuple[Counts, Counts]:
-    """The number of boundaries between each unit and the one `k` after it, in either segmentation."""
+    """Return the number of boundaries between each unit and the unit `k` after it, in either segmentation."""
     k = min(k or segmentation_window(reference, length), length - 1)
 
     def count(boundaries: Iterable[int]) -> Counts:

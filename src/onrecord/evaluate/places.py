@@ -1,4 +1,4 @@
-"""Finds the words of an archive that people name by seconds, words or speakers."""
+"""Finds the words of an archive that question files describe by seconds, words or speakers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Mask = NDArray[np.bool_]
-    """Shape (words,): is this word of a recording part of the place?"""
+    """Shape (words,): whether each word of a recording is part of the place."""
 
 _RELEVANT_SHARE = 0.25
 _CITED_SHARE = 0.5
@@ -31,8 +31,8 @@ _OMITTED = re.compile(r"\[(?:\.\.\.|…)\]")
 class Talk:
     """The words of a recording, in order.
 
-    `begins` has the first word of every passage by position, and after them the number of words. `seconds` is
-    when each word is said (NaN if unknown), `speakers` who says it.
+    `begins` has the number of the first word of every passage, by position, followed by the number of all
+    words. `seconds` has the time of each word (NaN if unknown), `speakers` its speaker.
     """
 
     def __init__(self, passages: Sequence[Passage]) -> None:
@@ -53,7 +53,7 @@ class Talk:
         return len(self.speakers)
 
     def find(self, quote: str) -> list[Mask]:
-        """Every place of a quote, whatever its case and punctuation."""
+        """Return every place of a quote, regardless of case and punctuation."""
         words = [plain for word in quote.split() if (plain := _plain(word))]
         phrase, masks = " ".join(["", *words, ""]), []
         at = self._text.find(phrase) if words else -1
@@ -66,7 +66,7 @@ class Talk:
         return masks
 
     def nearest(self, masks: Sequence[Mask], second: float) -> Mask:
-        """The place that begins nearest to a second."""
+        """Return the place that begins nearest to a second."""
         return min(masks, key=lambda mask: abs(np.nan_to_num(self.seconds[mask][0]) - second))
 
 
@@ -84,26 +84,26 @@ class Gold:
 
     @property
     def words(self) -> int:
-        """How many words are gold, each counted once."""
+        """The number of gold words, each counted once."""
         return sum(int(self.mask(name).sum()) for name in self.recordings)
 
     def mask(self, recording: str) -> Mask:
-        """Which words of a recording are gold, where any is."""
+        """Return which words of a recording are gold. The recording must have a gold word."""
         mask: Mask = np.logical_or.reduce([mask for name, mask in self.places if name == recording])
         return mask
 
     def mask_passage(self, passage: Passage) -> Mask:
-        """Which words of a passage are gold."""
+        """Return which words of a passage are gold."""
         if passage.recording not in self.recordings:
             return np.zeros(len(passage.text.split()), bool)
         begins = self.talks[passage.recording].begins
         return self.mask(passage.recording)[begins[passage.position] : begins[passage.position + 1]]
 
     def relevant(self) -> dict[str, float]:
-        """The passages that answer, by key, with grade 1.
+        """Return the passages that answer, by key, with grade 1.
 
-        A passage answers if it holds a quarter of a place's words, or if a quarter of its words belong to a
-        place. Every place has at least one.
+        A passage answers if it contains a quarter of a place's words, or if a quarter of its words belong to
+        a place. Every place has at least one such passage.
         """
         keys: dict[str, float] = {}
         for name, mask in self.places:
@@ -114,9 +114,10 @@ class Gold:
         return keys
 
     def holds(self, citation: Citation) -> bool:
-        """Whether a quote stands in gold: half of its words are in one place, or it has half of a place.
+        """Return whether a quote is gold.
 
-        So a quote of three sentences, one of which answers, is right.
+        It is if half of its words are in one place, or if it has half of a place's words. So a quote of three
+        sentences, one of which answers, is right.
         """
         masks = [mask for name, mask in self.places if name == citation.recording.id]
         if not masks:
@@ -130,12 +131,12 @@ class Gold:
 
 
 def key(passage: Passage) -> str:
-    """The key of a passage in rankings."""
+    """Return the key of a passage in rankings."""
     return f"{passage.recording}:{passage.position}"
 
 
 class Places:
-    """Finds the places that questions name. Each transcript is read once, when it is first named."""
+    """Finds the places that questions refer to. Each transcript is read only once."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -143,15 +144,15 @@ class Places:
         self._talks: dict[str, Talk] = {}
 
     def gold(self, question: EvalQuestion) -> Gold:
-        """The words that answer a question.
+        """Return the words that answer a question.
 
-        Raises InputError, which says where the place stands in the user's file and why it is not in the
-        archive.
+        Raises InputError with the line of the place in the user's file, and the reason why the place is not
+        in the archive.
         """
         return self._gold(question.gold)
 
     def wrong(self, question: EvalQuestion) -> Gold:
-        """The words that an answer should not cite. Raises InputError likewise."""
+        """Return the words that an answer should not cite. Raises InputError as `gold` does."""
         return self._gold(question.wrong)
 
     def _gold(self, places: Sequence[Place]) -> Gold:
@@ -174,7 +175,8 @@ class Places:
 
 
 def _masks(place: Place, recording: Recording, talk: Talk) -> list[Mask]:
-    """The words of a recording at a place. Raises InputError for times that the recording does not have."""
+    """Return the words of a recording at a place. Raises InputError for times that the recording does not
+    have."""
     speaker_mask = np.ones(len(talk), bool)
     if place.speaker:
         speaker_mask = np.array([names_speaker(place.speaker, name or "") for name in talk.speakers], bool)

@@ -1,7 +1,7 @@
 """Reads files of questions about an archive: YAML, JSON, JSON Lines and CSV.
 
-YAML and JSON hold a list, or ``questions:`` with a list; JSON Lines has one question on each line. A CSV row
-has one piece of gold (recording, from, to, words and speaker are columns of their own). Rows with the same id
+YAML and JSON contain a list, or ``questions:`` with a list; JSON Lines has one question on each line. A CSV
+row has one piece of gold (recording, from, to, words and speaker are separate columns). Rows with the same id
 are one question. ``|`` separates entities, points and history. See docs/evaluation.md.
 """
 
@@ -22,7 +22,7 @@ from onrecord.ingest.plain import Plain, csv_separator, decode_text, read_json, 
 
 MOST_BYTES = 16_000_000
 MOST_YAML = 4_000_000
-"""YAML is read some thirty times more slowly than JSON."""
+"""Most bytes of a YAML file. Reading YAML takes some thirty times as long as reading JSON."""
 _LISTS = ("entities", "points", "history")
 _SUFFIXES = ".yaml, .yml, .json, .jsonl, .csv or .tsv"
 
@@ -30,8 +30,8 @@ _SUFFIXES = ".yaml, .yml, .json, .jsonl, .csv or .tsv"
 def read_questions(file: str | Path) -> list[EvalQuestion]:
     """Read the questions in a file, in order.
 
-    Raises NotFoundError, IngestError, or FormatError for the first question that is wrong, with the file, the
-    line, what was expected there and what is there.
+    Raises NotFoundError, IngestError, or FormatError for the first malformed question, with the file, the
+    line, the expected value and the actual value.
     """
     path = Path(file)
     name = display_path(path)
@@ -41,9 +41,9 @@ def read_questions(file: str | Path) -> list[EvalQuestion]:
 
 
 def parse_questions(name: str, content: bytes) -> list[EvalQuestion]:
-    """The questions in the content of a file of this name, whose suffix is one of those above.
+    """Parse the questions in the content of a file called `name`, whose suffix determines the format.
 
-    Raises FormatError for the first question that is wrong.
+    Raises FormatError for the first malformed question.
     """
     questions: dict[str, EvalQuestion] = {}
     places: dict[str, str] = {}
@@ -69,7 +69,7 @@ def _yaml(name: str, text: str) -> Iterator[Fields]:
 
 def _json(name: str, text: str) -> Iterator[Fields]:
     items = _check_list(name, read_json(name, text, MOST_BYTES))
-    lines: list[int] = []  # on which each item begins
+    lines: list[int] = []  # the line on which each item begins
     decoder, at = json.JSONDecoder(), text.index("[") + 1
     line, counted = 1, 0
     for _ in items:
@@ -110,7 +110,7 @@ def _as_fields(name: str, items: Sequence[Plain], lines: Sequence[int]) -> Itera
 
 
 def _yaml_lines(text: str) -> list[int]:
-    """The line on which each item of the document's first list begins."""
+    """Return the line on which each item of the document's first list begins."""
     import yaml
 
     lines: list[int] = []
@@ -149,13 +149,13 @@ def _csv(name: str, text: str) -> Iterator[Fields]:
                 raise Fields(name, where, {}).wrong(field, expected, str(value))
         if any(place.values()):
             golds = question.setdefault("gold", [])
-            assert isinstance(golds, list)  # noqa: S101 - no cell is called gold
+            assert isinstance(golds, list)  # noqa: S101 - no column is called gold
             golds.append({field: value for field, value in place.items() if value})
     return (Fields(name, where, row) for where, row in rows.values())
 
 
 def _table(name: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Every row as line and cells by name; empty rows are left out."""
+    """Yield every row as its line and its cells by name; empty rows are left out."""
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=csv_separator(text), strict=True)
     names: list[str] = []
     before = 1

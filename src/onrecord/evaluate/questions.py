@@ -1,4 +1,4 @@
-"""Questions about an archive, each with what a good answer has, parsed from plain values.
+"""Questions about an archive, each with a description of a good answer, parsed from plain values.
 
 `onrecord.evaluate.question_files` reads files of them.
 """
@@ -24,12 +24,12 @@ _LONGEST = 8000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a part of the answer is said. An empty field does not narrow the place.
+    """The place of a part of the answer. An empty field does not narrow the place.
 
     recording: its id or title. Words without a recording are looked up everywhere.
-    start, end: seconds. Of several places with the same words, the one nearest to `start` counts.
-    words: what is said there.
-    speaker: who says it.
+    start, end: seconds. Of several places with the same words, the place nearest to `start` counts.
+    words: words that are spoken there.
+    speaker: the speaker of the words.
     where: the line in the user's file, for messages.
     """
 
@@ -43,16 +43,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class EvalQuestion:
-    """A question, and what a good answer to it has.
+    """A question, and the description of a good answer to it.
 
-    type: groups questions in reports.
-    gold: where the answer is said.
-    entities: names that the answer must have, each as alternatives of which one is enough.
-    points: what the answer must say, each as alternatives likewise.
+    type: the group of the question in reports.
+    gold: where the answer is spoken.
+    entities: names that the answer must contain, each as alternatives of which one is enough.
+    points: statements that the answer must make, each as alternatives of which one is enough.
     unanswerable: whether the question must be refused.
-    history: what was asked before.
-    wrong: what somebody was shown and did not want.
-    scope: what the question is restricted to.
+    history: the earlier questions of the conversation.
+    wrong: places that somebody was shown and rejected.
+    scope: the scope of the question.
     """
 
     id: str
@@ -69,14 +69,14 @@ class EvalQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Names and values at one place of a file, with the errors that name this place."""
+    """Names and values at one place of a file. Its errors name this place."""
 
     file: str
     where: str
     values: Mapping[str, Plain]
 
     def wrong(self, field: str, expected: str, actual: str) -> FormatError:
-        """The error that says what is wrong with a field, for the caller to raise."""
+        """Return an error that describes what is wrong with a field, for the caller to raise."""
         where = f"{self.where}, {field}" if field else self.where
         return FormatError(self.file, where, expected, printable(actual))
 
@@ -88,7 +88,7 @@ class Fields:
                 raise self.wrong("", f"only {', '.join(allowed)}", repr(name) + hint)
 
     def text(self, field: str, needed: bool = False) -> str:
-        """The text of a field on one line, empty if it is missing. Raises FormatError."""
+        """Return the text of a field on one line, empty if it is missing. Raises FormatError."""
         value = self.values.get(field)
         if value is not None and not isinstance(value, str):
             raise self.wrong(field, "a text", type_name(value))
@@ -100,21 +100,24 @@ class Fields:
         return text
 
     def yes(self, field: str) -> bool:
-        """Whether a field says yes. Raises FormatError."""
+        """Return whether a field has a value that means yes. Raises FormatError."""
         text = self.text(field).casefold()
         if text not in _YES + _NO:
             raise self.wrong(field, "true or false", text)
         return text in _YES
 
     def second(self, field: str) -> float | None:
-        """The value of a field in seconds, or None. Raises FormatError."""
+        """Return the value of a field in seconds, or None. Raises FormatError."""
         text = self.text(field)
         if text and not _TIME.fullmatch(text):
             raise self.wrong(field, "a time such as 0:36, 1:02:03 or 36.5", text)
         return (seconds_of(text) if ":" in text else float(text)) if text else None
 
     def choices(self, field: str) -> tuple[tuple[str, ...], ...]:
-        """A list; each item is a text, or several alternatives of which one is enough."""
+        """Return a list; each item is a text, or several alternatives of which one is enough.
+
+        Raises FormatError.
+        """
         choices = []
         for number, item in enumerate(self.items(field), 1):
             options = item if isinstance(item, list) else [item]
@@ -125,12 +128,13 @@ class Fields:
         return tuple(choices)
 
     def items(self, field: str) -> list[Plain]:
-        """The items of a list, or a single value as a list of one; empty if it is missing."""
+        """Return the items of a list, or a single value as a list of one; empty if it is missing."""
         value = self.values.get(field)
         return value if isinstance(value, list) else [value] if value else []
 
     def parts(self, field: str) -> Iterator[Fields]:
-        """The mappings of a list (or a single one), each with its own place."""
+        """Yield the mappings of a list (or a single one), each with its own place in the file. Raises
+        FormatError."""
         for number, item in enumerate(self.items(field), 1):
             if not isinstance(item, dict):
                 raise self.wrong(f"{field} {number}", "names and values (recording: ...)", type_name(item))
@@ -138,7 +142,7 @@ class Fields:
 
 
 def parse_question(fields: Fields) -> EvalQuestion:
-    """The question that these fields describe. Raises FormatError."""
+    """Parse a question from its fields. Raises FormatError."""
     if "question" in fields.values and "text" not in fields.values:
         values = {"text" if name == "question" else name: value for name, value in fields.values.items()}
         fields = Fields(fields.file, fields.where, values)
@@ -190,7 +194,7 @@ _DATES = ("since", "until")
 
 
 def _scope(fields: Fields) -> Scope:
-    """The scope of a question: ``scope: {speakers: [kelly], since: 2024}``."""
+    """Return the scope of a question: ``scope: {speakers: [kelly], since: 2024}``."""
     scope: dict[str, Any] = {}
     for part in fields.parts("scope"):
         part.check((*_LISTS, *_DATES, "attributes"))
@@ -206,7 +210,7 @@ def _scope(fields: Fields) -> Scope:
 
 
 def _history(fields: Fields) -> Iterator[Exchange]:
-    """The earlier turns: questions, or questions with their answers."""
+    """Yield the earlier turns: questions, or questions with their answers."""
     for number, item in enumerate(fields.items("history"), 1):
         if isinstance(item, str):
             item = {"question": item}

@@ -1,4 +1,4 @@
-"""Reports: what was measured for each question and strategy, with confidence intervals."""
+"""Reports: the values for each question and strategy, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Values = NDArray[np.float64]
-    """Shape (questions,); NaN where a measure says nothing about a question."""
+    """Shape (questions,); NaN if a measure does not apply to a question."""
 
 
 class Question(Protocol):
-    """What a report needs of a question: an id that is unique in its file, its text, and its group."""
+    """The attributes of a question that a report uses: an id that is unique in its file, text, and group."""
 
     @property
     def id(self) -> str: ...
@@ -33,14 +33,14 @@ class Question(Protocol):
 _LAST = ("Answer", "total")
 
 Progress = Callable[[int, int, str], None]
-"""Called with the number of questions done, the number of all, and the id of the current one."""
+"""Called with the number of finished questions, the number of questions, and the id of the current one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A measure as reports show it; all values lie in 0..1.
 
-    `kind` is "found", "ranked" or "answered"; `higher` says whether more is better.
+    `kind` is "found", "ranked" or "answered"; `higher` says whether higher is better.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference(Estimate):
-    """How much one strategy is above another on the same questions: the mean of the differences."""
+    """The difference between two strategies on the same questions: the mean of the differences."""
 
     def __str__(self) -> str:
         return f"{self.mean:+.3f} [{self.low:+.3f}, {self.high:+.3f}]"
@@ -76,7 +76,7 @@ class Difference(Estimate):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one question: verdict, text, sources of the citations, and calls of language models."""
+    """The outcome of one question: verdict, text, sources of the citations, and calls of language models."""
 
     verdict: str
     text: str = ""
@@ -86,10 +86,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """What was measured, by strategy, in the order of `questions`.
+    """The values of all measures, by strategy, in the order of `questions`.
 
-    `values[strategy][measure]` has one value for each question, `seconds[strategy][stage]` the time that each
-    stage took, NaN if it did not run, with "Answer" and "total". `outcomes[strategy]` has the answers, if
+    `values[strategy][measure]` has one value for each question. `seconds[strategy][stage]` has the time of
+    each stage, NaN if it did not run, with "Answer" and "total". `outcomes[strategy]` has the answers, if
     questions were answered.
     """
 
@@ -111,26 +111,26 @@ class Report:
         return tuple(dict.fromkeys(question.type for question in self.questions))
 
     def count(self, measure: str) -> int:
-        """The number of questions that a measure applies to, by any strategy."""
+        """Return the number of questions that a measure applies to, for any strategy."""
         defined = [~np.isnan(measured[measure]) for measured in self.values.values() if measure in measured]
         return int(np.logical_or.reduce(defined).sum()) if defined else 0
 
     def mean(self, strategy: str, measure: str) -> float:
-        """The mean over the questions that the measure applies to; NaN if there are none."""
+        """Return the mean over the questions that the measure applies to; NaN if there are none."""
         values = self.values[strategy][measure]
         return float(np.nanmean(values)) if not np.isnan(values).all() else float("nan")
 
     def estimate(self, strategy: str, measure: str) -> Estimate:
-        """The mean with its interval."""
+        """Return the mean with its interval."""
         return bootstrap(self.values[strategy][measure], seed=self.seed)
 
     def difference(self, strategy: str, base: str, measure: str) -> Difference:
-        """How much `strategy` is above `base`, over the questions for which both have values."""
+        """Return how much `strategy` is above `base`, over the questions for which both have values."""
         estimate = bootstrap(self.values[strategy][measure] - self.values[base][measure], seed=self.seed)
         return Difference(estimate.mean, estimate.low, estimate.high)
 
     def percentile(self, strategy: str, share: float = 50) -> Mapping[str, float]:
-        """The `share`-th percentile of each stage's seconds, over the questions for which it ran."""
+        """Return the `share`-th percentile of each stage's seconds, over the questions for which it ran."""
         return {
             name: float(np.percentile(seconds[~np.isnan(seconds)], share))
             for name, seconds in self.seconds[strategy].items()
@@ -138,7 +138,7 @@ class Report:
         }
 
     def of_type(self, type: str) -> Report:  # noqa: A002 - the field's own name
-        """The report on the questions of one type."""
+        """Return the report on the questions of one type."""
         keep = np.array([question.type == type for question in self.questions], bool)
         return replace(
             self,
@@ -153,7 +153,7 @@ class Report:
 
 
 def bootstrap(values: Values, rounds: int = 2000, seed: int = 0) -> Estimate:
-    """The mean of the values that are not NaN, with its 95 % interval by the percentile bootstrap.
+    """Return the mean of the values that are not NaN, with its 95 % interval by the percentile bootstrap.
 
     Draws `rounds` samples of the same size with replacement (Efron 1979; for retrieval Sakai, Evaluating
     evaluation metrics based on the bootstrap, 2006). The same seed gives the same figures.
@@ -169,7 +169,7 @@ def bootstrap(values: Values, rounds: int = 2000, seed: int = 0) -> Estimate:
 def columns(
     rows: Mapping[str, Sequence[Mapping[str, float]]], names: Sequence[str] = ()
 ) -> dict[str, dict[str, Values]]:
-    """One array for every name in a strategy's rows and in `names`; NaN if a row lacks the name."""
+    """Return one array for every name in a strategy's rows and in `names`; NaN if a row lacks the name."""
     columns_by_strategy = {}
     for strategy, strategy_rows in rows.items():
         column_names = dict.fromkeys([*names, *(name for row in strategy_rows for name in row)])
@@ -181,12 +181,12 @@ def columns(
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Stages in order of appearance, then "Answer", then "total"."""
+    """Return stages in order of appearance, then "Answer", then "total"."""
     return sorted(dict.fromkeys(names), key=lambda name: _LAST.index(name) if name in _LAST else -1)
 
 
 def stage_seconds(evidence: Evidence, total: float, answered: bool) -> dict[str, float]:
-    """The seconds of each stage, by its name without settings, and `total`.
+    """Return the seconds of each stage, by its name without settings, and `total`.
 
     If the question was answered, "Answer" is the rest of the total: choosing and checking quotes, and the
     language model.
