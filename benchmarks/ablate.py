@@ -1,15 +1,15 @@
-"""What every part of understanding is worth: one switched off at a time, over suites that run fast.
+"""The value of every part of question understanding: each part is switched off in turn, over two fast suites.
 
     python benchmarks/ablate.py [--only kinds --only dates]
 
 Runs two suites with every part of `onrecord.understand`, then with one part after the other switched off:
 
 - the built-in examples, as `onrecord eval examples` asks them: `right`, the share of questions that are
-  rightly answered or refused, and `R`, the share of gold words shown;
+  correctly answered or refused, and `R`, the share of gold words shown;
 - the linking suite in tests/understand: the shares of questions whose mentions and whose kind are right, and
   of follow-ups that are understood.
 
-A part that costs nothing to leave out is to be deleted.
+If a part can be left out without a loss, it should be deleted.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
 
 
 def measure_suites() -> dict[str, float]:
-    """The measures of both suites, of the built-in one by `auto`."""
+    """Return the measures of both suites; the strategy for the built-in suite is `auto`."""
     run = CliRunner().invoke(command, ["eval", "examples", "--no-model", "--json"], catch_exceptions=False)
     means = json.loads(run.stdout)["strategies"]["auto"]["measures"]
     linking = {suite: sum(share_right(suite, half)[0] for half in ("odd", "even")) / 2 for suite in SUITES}
@@ -74,7 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", choices=PARTS, help="switch off this one; again for more")
     chosen = parser.parse_args().only or PARTS
-    measure_suites()  # what is loaded for the first questions takes of the time that answers have
+    measure_suites()  # load models first, as loading would use up the time limits of the first answers
     baseline = measure_suites()
     print(f"{'':18}", *(f"{name:>9}" for name in baseline))
     print(f"{'all parts':18}", *(f"{value:9.3f}" for value in baseline.values()))

@@ -1,11 +1,11 @@
-"""How long it takes to add 60 podcast episodes, and what share of that is not the model.
+"""How long it takes to add 60 podcast episodes, and what share of that time is not the model's.
 
     python benchmarks/adding.py [--data ../shared/data] [--episodes 60] [--workers 2] [--model minilm]
 
-Episodes are written out as Markdown turns from the corpus of real podcasts and added to a new archive,
-as `onrecord add` would. Prints words and tokens a second, and the share of the time that was spent
-reading, cutting and storing; the same files added again (nothing changed) are the other figure. With
-`--workers N` they are added to a second archive by N processes, with the gain over one.
+Episodes from the corpus of real podcasts are written as Markdown turns and added to a new archive, as
+`onrecord add` would. Prints words and tokens a second, and the share of the time spent on reading, cutting
+and storing. A second figure is for adding the same, unchanged files again. With `--workers N` N processes add
+the files to a second archive; the gain over one process is printed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from shared import DATA, read_lines
 
 
 class TimedEmbedder:
-    """An embedder that keeps count of its own time and of the texts it was given."""
+    """An embedder that measures its own time and collects the texts that it embeds."""
 
     def __init__(self) -> None:
         self.inner = open_embedder("minilm")
@@ -41,7 +41,7 @@ class TimedEmbedder:
 
 
 def write_episodes(data: Path, folder: Path, limit: int) -> int:
-    """Write the episodes as Markdown files; returns how many."""
+    """Write the episodes as Markdown files; return their number."""
     episodes = defaultdict(list)
     for unit in read_lines(data / "changelog" / "corpus.jsonl"):
         episodes[unit["recording_id"]].append(f"**{unit['speaker'] or 'Host'}:** {unit['text']}\n")
@@ -51,7 +51,7 @@ def write_episodes(data: Path, folder: Path, limit: int) -> int:
 
 
 def tokens(texts: list[str]) -> int:
-    """How many tokens the model reads of these texts."""
+    """Return how many tokens of these texts the model reads."""
     from tokenizers import Tokenizer
 
     from onrecord.models.minilm.weights import TOKENIZER, model_folder
@@ -63,7 +63,7 @@ def tokens(texts: list[str]) -> int:
 
 
 def seconds_with(workers: int, model: str, folder: Path, file: Path) -> float:
-    """Seconds to add a folder to a new archive by several processes, their start included."""
+    """Return the seconds to add a folder to a new archive with several processes, their start included."""
     began = time.perf_counter()
     with onrecord.open(file, workspace="default", embedding={"model": model}) as archive:
         archive.add(folder, workers=workers)
@@ -71,7 +71,7 @@ def seconds_with(workers: int, model: str, folder: Path, file: Path) -> float:
 
 
 def compare(workers: int, model: str, folder: Path) -> None:
-    """Print how long one process and several take to add a folder, each to a new archive."""
+    """Print how long one process and several processes take to add a folder, each to a new archive."""
     alone = seconds_with(1, model, folder, folder.parent / "alone.db")
     several = seconds_with(workers, model, folder, folder.parent / "several.db")
     gain = f"{alone / several:.2f} times as fast on {os.cpu_count()} cores"

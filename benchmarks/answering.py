@@ -1,18 +1,18 @@
-"""Does it read? Questions in people's own words, with the sentences that answer them marked.
+"""How well the reader answers questions in people's own words, whose answering sentences are marked.
 
     python benchmarks/answering.py [--windows=-3-] [--strategy fast] [--keep ARCHIVE] [--language en]
     python benchmarks/answering.py --windows=-3- --fit
 
 Puts all recordings of shared data `questions` into one archive (kept, and used again, with --keep) and asks
-it the questions of some windows: those with -3- in their id are for choosing settings, those with -4- are
-reported on and nothing else. Prints for answerable questions how often the core sentence is in the evidence,
-in the quotes, in quotes that are headed as an answer, and in the first quote; the share of all marked
-sentences that is quoted; how many near misses are not answered; and `right`, the share of all questions
-whose core is quoted in an answer, or that are near misses and not answered. A sentence counts as shown where
-60 % of its word trigrams are. Intervals are percentiles of 1,000 samples of recordings. ECE is the expected
-calibration error of the confidence, in ten bins, against whether a marked sentence is quoted.
+it the questions of some windows. Windows with -3- in their id are for choosing settings; windows with -4- are
+for reporting only. For answerable questions it prints how often the core sentence is in the evidence, in the
+quotes, in quotes with the heading of an answer, and in the first quote. It also prints the share of all
+marked sentences that is quoted; how many near misses are not answered; and `right`, the share of all
+questions whose core is quoted in an answer, or that are near misses and not answered. A sentence counts as
+shown if 60 % of its word trigrams are. Intervals are percentiles of 1,000 samples of recordings. ECE is the
+expected calibration error of the confidence, in ten bins, against whether a marked sentence is quoted.
 
---fit fits the constants by which chances are reckoned (`onrecord.retrieve.read`, `onrecord.answer.judging`).
+--fit fits the constants of the probabilities (`onrecord.retrieve.read`, `onrecord.answer.judging`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SAMPLES = 1000
 
 @dataclass(frozen=True)
 class Outcome:
-    """A question and how it was answered; shares in 0..1. `recording` is what intervals are drawn by."""
+    """A question and the measures of its answer; shares in 0..1. Intervals are drawn by `recording`."""
 
     recording: str
     answerable: bool
@@ -62,7 +62,7 @@ class Outcome:
 
 
 def build(data: Path, archive: Path) -> onrecord.Archive:
-    """All recordings of the windows in one archive; the one that is there already, where there is one."""
+    """Put all recordings of the windows into one archive, or open the archive if it exists."""
     if not archive.exists():
         ids_by_set = defaultdict(set)
         for window in read_lines(data / "questions/windows.jsonl"):
@@ -75,7 +75,7 @@ def build(data: Path, archive: Path) -> onrecord.Archive:
 
 
 def write_transcripts(data: Path, name: str, ids: set[str], folder: Path) -> None:
-    """The recordings of a set as Podcasting 2.0 transcripts, and their titles in a manifest."""
+    """Write the recordings of a set as Podcasting 2.0 transcripts, and their titles to a manifest."""
     more = data / "questions" / f"{name}.jsonl"
     units = [u for file in (data / name / "corpus.jsonl", more) if file.exists() for u in read_lines(file)]
     recordings = defaultdict(dict)
@@ -150,7 +150,7 @@ def select_questions(data: Path, options: argparse.Namespace) -> list[dict[str, 
 
 
 def interval(outcomes: Sequence[Outcome], figure: Callable[[Sequence[Outcome]], float]) -> str:
-    """A figure with its 95 % interval over recordings."""
+    """Return a figure with its 95 % interval over recordings."""
     by_recording = defaultdict(list)
     for outcome in outcomes:
         by_recording[outcome.recording].append(outcome)
@@ -172,11 +172,11 @@ def mean(name: str, answerable: bool | None = True) -> Callable[[Sequence[Outcom
 
 
 BANDS = (0.0, 0.4, 0.6, 0.8, 0.9, 1.01)
-"""Ends of the bands in which the confidence is compared with what came of it."""
+"""Ends of the bands of confidence for which outcomes are reported."""
 
 
 def bands(outcomes: Sequence[Outcome]) -> None:
-    """Print, for each band of confidence, how sure the answers were and how many quote a marked sentence."""
+    """Print for each band of confidence the mean confidence, and the share that quotes a marked sentence."""
     for low, high in itertools.pairwise(BANDS):
         in_band = [outcome for outcome in outcomes if low <= outcome.confidence < high]
         if in_band:
@@ -211,8 +211,8 @@ def show(outcomes: Sequence[Outcome]) -> None:
 # ---------------------------------------------------------------- fitting
 
 Candidates = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""Of every sentence that was read: the reader's log-odds, ln(score on the curve / best), whether it is the
-core."""
+"""Three arrays over all sentences read: the reader's log-odds, ln(score on the curve / best score), and
+whether the sentence is the core."""
 
 
 def candidates(archive: onrecord.Archive, data: Path, options: argparse.Namespace) -> list[Candidates]:
@@ -240,7 +240,7 @@ def candidates(archive: onrecord.Archive, data: Path, options: argparse.Namespac
 
 
 def surprise(weights: np.ndarray, rows: Sequence[Candidates]) -> float:
-    """The mean negative log-likelihood of the core, or of "none" where it was not read."""
+    """Return the mean negative log-likelihood of the core, or of "none" if it was not read."""
     total = 0.0
     for odds, prior, right in rows:
         logits = np.append(weights[0] * odds + weights[1] * prior - weights[2], 0.0)
@@ -251,7 +251,7 @@ def surprise(weights: np.ndarray, rows: Sequence[Candidates]) -> float:
 
 
 def fit_weights(loss: Callable[[np.ndarray], float], weights: np.ndarray) -> np.ndarray:
-    """Weights of the least loss, by going to and fro along each of them with ever shorter steps."""
+    """Return the weights of the lowest loss, by coordinate search with decreasing steps."""
     step = np.abs(weights) / 2 + 0.1
     while step.max() > 0.005:
         moves = [weights + sign * step * unit for unit in np.eye(len(weights)) for sign in (1, -1)]

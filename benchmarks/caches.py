@@ -1,9 +1,9 @@
-"""What remembering saves: questions asked for the first and the second time, with each cache and without.
+"""What caches save: questions asked for the first and the second time, with each cache and without.
 
     python benchmarks/caches.py [--data ../shared/data] [--keep qmsum.db] [--questions 40]
 
-68 meetings as one archive (benchmarks/qmsum.py builds the same with --keep). Prints medians in
-milliseconds, and what the caches hold afterwards.
+68 meetings as one archive (benchmarks/qmsum.py builds the same archive with --keep). Prints medians in
+milliseconds, and the size of the caches afterwards.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def main() -> None:
         )
         for sizes in SIZES:
             with onrecord.open(file, cache=sizes, embedding={"model": "minilm"}) as archive:
-                archive.store.set_meta("measured", time.time())  # a write: nothing is remembered
+                archive.store.set_meta("measured", time.time())  # a write empties the caches
                 archive.ask("Is the model loaded?")
                 times = [
                     median(call, texts) for call in (archive.search, archive.search, archive.ask, archive.ask)

@@ -1,18 +1,18 @@
-"""Is a claim supported by a text? The local checker beside plain overlap, on claims that people labelled.
+"""Is a claim supported by a text? The local checker and plain word overlap, on claims labeled by people.
 
     python benchmarks/claims.py           # figures
     python benchmarks/claims.py --fit     # and the weights, fitted anew on the first half
 
-Sets: SummEdits (summaries with small edits, five domains) and WiCE (sentences of an encyclopaedia against the
-pages they cite; what is supported in part counts as unsupported). "elsewhere" has the supported claims of
-both, each beside itself with a text of another document, which does not support it.
+Sets: SummEdits (summaries with small edits, five domains) and WiCE (sentences of an encyclopedia against the
+pages that they cite; partly supported claims count as unsupported). "elsewhere" has the supported claims of
+both sets, each also paired with a text of another document, which does not support it.
 
 Documents are put into halves by a hash of their name. Weights and thresholds come from the first half, all
 figures from the second: area under the ROC curve (AUROC), and balanced accuracy (BA) with the threshold of
-the set and with the product's own of 0.5; intervals are percentiles of 1,000 samples of documents. Below them
-stand sentences of recorded talk as they were said, citing the part of the recording that they are from, and
-another part. Last come the claims of `training/labels` about the recordings to choose by, beside the
-sentences of talk around those that they rest on: nothing in the checker was made on them. Needs
+the set and with the product's threshold of 0.5. Intervals are percentiles of 1,000 samples of documents.
+Below them are figures for sentences of recorded speech, verbatim, which cite the part of the recording that
+they come from, and another part. Last come the claims of `training/labels` about the recordings for choosing
+settings, with the sentences around the claims' evidence; no part of the checker was made with these. Needs
 ../shared/data.
 """
 
@@ -59,7 +59,7 @@ TALKS = ("qmsum", "earnings21", "rev16")
 VERDICTS = ("stands", "doubtful", "falls", "wrong")
 SAMPLES = 1000
 AROUND = 6
-"""Sentences of talk before and behind those that a claim of `training/labels` rests on."""
+"""Sentences of speech before and after the sentences that a claim of `training/labels` rests on."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Claim:
 
 
 def items(name: str) -> Iterator[Claim]:
-    """The claims of a set, and its supported ones again, for "elsewhere"."""
+    """Yield the claims of a set, and its supported claims again, for "elsewhere"."""
     rows: list[dict[str, Any]] = list(lines(DATA / name / "items.jsonl"))
     texts = {item["context"]: split_text(item["context"]) for item in rows}
     documents = {item["context"]: item.get("group") or item["id"] for item in rows}
@@ -112,7 +112,7 @@ def best_threshold(scores: np.ndarray, labels: np.ndarray) -> float:
 
 
 def fit_weights(chosen: list[Claim]) -> np.ndarray:
-    """Weights of a logistic regression by Newton's method; every set and label weighs the same."""
+    """Return the weights of a logistic regression by Newton's method; all sets and labels weigh the same."""
     inputs = np.array([(1.0, *astuple(item.signs)) for item in chosen], float)
     labels = np.array([item.supported for item in chosen])
     kinds = [(item.of, item.supported) for item in chosen]
@@ -128,7 +128,7 @@ def fit_weights(chosen: list[Claim]) -> np.ndarray:
 
 
 def interval(chosen: list[Claim], scores: np.ndarray) -> tuple[float, float]:
-    """AUROC over samples of documents."""
+    """Return the interval of the AUROC over samples of documents."""
     generator = np.random.default_rng(0)
     documents: dict[str, list[int]] = {}
     for at, item in enumerate(chosen):
@@ -145,7 +145,7 @@ def interval(chosen: list[Claim], scores: np.ndarray) -> tuple[float, float]:
 
 
 def print_talk(name: str) -> None:
-    """Sentences as people said them, citing the part of the recording that they are from and another."""
+    """Print figures for verbatim sentences that cite the part of the recording they are from, or another."""
     generator = np.random.default_rng(0)
     talks: dict[str, list[Passage]] = {}
     for turn in lines(DATA / name / "corpus.jsonl"):
@@ -172,7 +172,7 @@ def print_talk(name: str) -> None:
 
 
 def print_doubts(name: str) -> None:
-    """Of the claims of the first half that stand by the signs, how many are said otherwise."""
+    """Print how many claims of the first half that pass the signs are in doubt, by label."""
     rows: list[dict[str, Any]] = list(lines(DATA / name / "items.jsonl"))
     shares: dict[bool, list[bool]] = {True: [], False: []}
     for item in rows:
@@ -190,7 +190,7 @@ def print_doubts(name: str) -> None:
 
 
 def print_labelled() -> None:
-    """Of claims about talk, how many are marked or left out, and how many before or by a model."""
+    """Print how many claims about speech are marked or left out, and how many are decided without a model."""
     windows, apart = claim_windows(DATA), recordings_marked(shared_windows(DATA).values(), CHOOSING)
     findings: dict[bool, list[Finding]] = {True: [], False: []}
     for labelled in labelled_claims():

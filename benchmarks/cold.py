@@ -1,9 +1,10 @@
-"""How long a user waits for a command in a new process: `onrecord --help`, and the rest on a small archive.
+"""How long a user waits for a command in a new process: `onrecord --help`, and others on a small archive.
 
     python benchmarks/cold.py [--runs 11]
 
-Prints medians of wall-clock seconds, each beside a bare `python -c pass` in the same run. "again" is what was
-asked before, which is remembered; without it nothing is, and the embedded model has to be loaded.
+Prints medians of wall-clock seconds, each with a bare `python -c pass` of the same run for comparison.
+"again" repeats a question that is in the cache. The other questions are not cached, so the embedded model has
+to be loaded.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ONRECORD = [sys.executable, "-m", "onrecord"]
 
 
 def median(command: list[str], runs: int, environment: dict[str, str]) -> float:
-    """Seconds of wall-clock time, the median of `runs`."""
+    """Return the median wall-clock seconds of `runs` runs."""
     times = []
     for _ in range(runs):
         began = time.perf_counter()
@@ -37,7 +38,7 @@ def main() -> None:
     runs = options.parse_args().runs
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "ONRECORD_ARCHIVE": f"{folder}/cold.db"}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # users have compiled modules
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # users' modules are compiled
         subprocess.run([*ONRECORD, "add", str(EXAMPLES)], check=True, capture_output=True, env=environment)
         bare = median([sys.executable, "-c", "pass"], runs, environment)
         print(f"{'python -c pass':<38} {bare:.3f} s")

@@ -1,12 +1,12 @@
-"""Fit how sure the reader of documents must be of a speaker, on marked documents.
+"""Fit the confidence that the reader of documents needs to accept a speaker, on marked documents.
 
     python benchmarks/confidence.py [--data ../shared/data] [--least 0.65] [--write]
 
-Reads the marked documents of benchmarks/data/layouts (invented, by some twenty writers), those of
-tests/ingest/formats/layouts.txt, and if `--data` has them the real ones of benchmarks/data/speakers.json.
-Everything that the rules alone would give a speaker is a row: a label with the words behind it, or a line
-below. Prints what becomes of the words at each least probability, each judged by weights that were fitted
-without its writer. `--write` fits the weights on all rows, and writes them to `FILE`.
+Reads the marked documents of benchmarks/data/layouts (invented, by some twenty writers), the documents of
+tests/ingest/formats/layouts.txt, and the real documents of benchmarks/data/speakers.json if `--data` has
+them. A row is a label with its words, or a line below it, that the rules alone would assign to a speaker.
+Prints the outcome for the words at each minimum probability; each row is judged by weights fitted without its
+writer. `--write` fits the weights on all rows, and writes them to `FILE`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from speakers import Word, bare, spoken
 
 LAYOUTS = speakers.ROOT / "benchmarks" / "data" / "layouts"
 PENALTY = 10.0
-"""The weight of the squared weights, which keeps them small."""
+"""The weight of the squared weights in the loss, which keeps them small."""
 MAX_ROWS = 60
-"""All rows of a longer document weigh as much as so many."""
+"""The rows of a longer document together weigh as much as this number of rows."""
 MAX_WORDS = 100
-"""A row with more words weighs no more."""
+"""A row with more words than this weighs no more."""
 LEASTS = (0.0, 0.5, 0.6, 0.65, 0.7, 0.8, 0.85, 0.9, 0.95)
 
 
@@ -53,7 +53,10 @@ class Document:
 
 @dataclass(frozen=True)
 class Row:
-    """A label or a line below it that the rules give a speaker, with the `names` of each of its words."""
+    """A label or a line below it that the rules assign to a speaker.
+
+    `names` has the possible names of each of its words.
+    """
 
     kind: str
     turn: tuple[str, int]
@@ -72,7 +75,7 @@ class Row:
 
 
 class Recorder(Confidence):
-    """Believes every label and line, and records their features."""
+    """A Confidence that accepts every label and line, and records their features."""
 
     def __init__(self, turns: Turns) -> None:
         super().__init__(turns)
@@ -92,7 +95,7 @@ RECORDERS: list[Recorder] = []
 
 
 def documents(data: Path) -> Iterator[Document]:
-    """Every marked document; a name in `LAYOUTS` begins with its writer's number."""
+    """Yield every marked document; the name of a file in `LAYOUTS` begins with its writer's number."""
     for path in [*sorted(LAYOUTS.glob("*.txt")), speakers.LAYOUTS]:
         for layout in speakers.layouts(path):
             writer = f"{path.stem}{layout.name.split('-')[0]}" if "-" in layout.name[:3] else path.stem
@@ -105,7 +108,10 @@ def documents(data: Path) -> Iterator[Document]:
 
 
 def rows(document: Document) -> Iterator[Row]:
-    """The rows of a document; it is read twice if its signs may be its own, and most labels count."""
+    """Yield the rows of a document.
+
+    The reader reads a document twice if its signs may be its own; the reading with the most labels counts.
+    """
     RECORDERS.clear()
     spoken(document.name, document.content)
     if not RECORDERS:
@@ -130,7 +136,7 @@ def rows(document: Document) -> Iterator[Row]:
 
 
 def _names_by_line(recorder: Recorder, words: Sequence[Word]) -> list[list[frozenset[str]]]:
-    """The names of each word behind the label of each line, found as `speakers.judge` does."""
+    """Return the names of each word behind the label of each line, by the method of `speakers.judge`."""
     found, at = [], 0
     for number, line in enumerate(recorder._lines):
         found.append([])
@@ -147,7 +153,7 @@ def _names_by_line(recorder: Recorder, words: Sequence[Word]) -> list[list[froze
 
 
 def fit(chosen: Sequence[Row]) -> Model:
-    """Fit a logistic regression by Newton's method, with squared weights of standardised features."""
+    """Fit a logistic regression by Newton's method, with a penalty on weights of standardized features."""
     features = list(chosen[0].features)
     facts = np.array([[float(row.features[name]) for name in features] for row in chosen])
     truth = np.array([float(row.is_right) for row in chosen])
@@ -178,7 +184,7 @@ def fit_both(chosen: Sequence[Row]) -> dict[str, Model]:
 
 
 def left_out(everything: Sequence[Row]) -> list[float]:
-    """The probability of each row by weights that were fitted without its writer."""
+    """Return the probability of each row by weights fitted without its writer."""
     models = {
         writer: fit_both([row for row in everything if row.writer != writer])
         for writer in {row.writer for row in everything}
@@ -187,7 +193,7 @@ def left_out(everything: Sequence[Row]) -> list[float]:
 
 
 def outcome(everything: Sequence[Row], likely: Sequence[float], least: float) -> Counter[str]:
-    """What becomes of the words of the rows; a turn ends at its first doubtful line."""
+    """Count the outcomes of the words of the rows; a turn ends at its first doubtful line."""
     turns: defaultdict[tuple[str, int], list[tuple[Row, float]]] = defaultdict(list)
     for row, probability in zip(everything, likely, strict=True):
         turns[row.turn].append((row, probability))

@@ -2,10 +2,10 @@
 
     python benchmarks/connected.py [--misses] [--model minilm] [--data ../shared/data]
 
-Puts the questions of `tests/graph/connected.yaml` to the built-in examples, and those of
-`tests/graph/connected_shared.yaml`, by other people, to podcasts and committee meetings of the shared data. A
-question is right where everybody who must be cited is, with the words that must be there, and every citation
-stands in its recording word for word.
+Asks the questions of `tests/graph/connected.yaml` of the built-in examples, and the questions of
+`tests/graph/connected_shared.yaml`, by other people, of podcasts and committee meetings of the shared data. A
+question is right if every required person is cited with the required words, and every citation stands
+verbatim in its recording.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _read_suite(name: str) -> Any:
 
 
 def _write_meetings(dataset: Path, folder: Path) -> Path:
-    """The meetings of the suite as Markdown files in a folder."""
+    """Write the meetings of the suite as Markdown files to a folder."""
     folder.mkdir()
     units = load(dataset).units
     for name in COMMITTEES:
@@ -82,7 +82,7 @@ def is_right(answer: Answer, wanted: Mapping[str, Any]) -> bool:
 
 
 def _is_cited(cited: Iterable[tuple[str, str]], name: str, words: str) -> bool:
-    """Whether somebody is cited with words; a label may have a title or letters around the name."""
+    """Return whether a person is cited with words; a label may have a title or letters around the name."""
     return any(name in speaker and words.casefold() in quote for speaker, quote in cited)
 
 

@@ -1,21 +1,23 @@
-"""What is lost where not every passage is scored exactly: real questions, their meetings among distractors.
+"""What is lost if not every passage is scored exactly: real questions, with their meetings among distractors.
 
     python benchmarks/qmsum.py --keep qmsum.db
     python benchmarks/answering.py --keep questions.db
     python benchmarks/distractors.py qmsum.db questions.db --keep large.db [--passages 200000]
         [--questions 200] [--vectors 1,4,8,16]
 
-Puts the recordings of some archives into one, and distractors beside them until it has so many passages: a
-distractor is made of two stretches of 100 passages, each passage of shares of the words of two, with their
-vectors mixed in the same shares, and noise. It then asks questions of QMSum and of `questions`, half of
-each, drawn by chance. Printed are the shares of the exact curve's first passage, and of its first 50, that
-remain on the curve of `balanced`
+Puts the recordings of some archives into one archive, and adds distractors until it has the requested number
+of passages. A distractor mixes two stretches of 100 passages: each passage has shares of the words of two
+passages, and their vectors mixed in the same shares, with noise. Questions are drawn at random, half from
+QMSum and half from `questions`. Prints the shares of the exact curve's first passage, and of its first 50,
+that remain on the curve of `balanced`
 
-- where scores are rounded, as they are in archives of this size, and
-- where a few vectors of each recording, with the best BM25 of its passages, choose recordings that hold a
-  twentieth, a tenth or a fifth of all passages, and the curve is computed within them (two levels).
+- if scores are rounded, as in archives of this size, and
+- if recordings are chosen first, and the curve is computed within them (two levels). The choice uses a few
+  vectors of each recording and the best BM25 of its passages. The chosen recordings hold a twentieth, a tenth
+  or a fifth of all passages.
 
-Two-level figures are of the two halves of the questions: of what is chosen by the first the second reports.
+Two-level figures are given for the two halves of the questions: the first half is for choosing settings, the
+second for reporting.
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ def _mix(one: list[str], other: list[str], share: float) -> str:
 
 
 def questions(count: int) -> list[str]:
-    """Half of QMSum, half of `questions`, in an order by chance."""
+    """Draw questions, half from QMSum and half from `questions`, in random order."""
     files = (DATA / "qmsum" / "queries.jsonl", DATA / "questions" / "questions.jsonl")
     texts = [[row["text"] for row in read_lines(file)] for file in files]
     random = np.random.default_rng(2)
@@ -89,7 +91,7 @@ def shares(exact: list[np.ndarray], others: list[np.ndarray]) -> str:
 
 
 def best_of(text: str, tools: Tools, scope: Scope) -> np.ndarray:
-    """Rows of the first passages on the curve."""
+    """Return the rows of the first passages on the curve."""
     curve = CURVE(Evidence(Question(text, scope)), tools).curve
     return curve.timeline.rows[top(curve.score, FIRST)]
 
@@ -97,7 +99,10 @@ def best_of(text: str, tools: Tools, scope: Scope) -> np.ndarray:
 def segment_means(
     vectors: np.ndarray, timeline: PassageTimeline, count: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """At most `count` vectors of each recording, and whose each is: means of stretches of one length."""
+    """Return at most `count` vectors of each recording, and the recording of each vector.
+
+    The vectors are means of stretches of equal length.
+    """
     sizes = np.bincount(timeline.recordings, minlength=len(timeline.names))
     part = timeline.positions * np.minimum(count, sizes)[timeline.recordings] // sizes[timeline.recordings]
     firsts = np.flatnonzero(np.diff(timeline.recordings * (count + 1) + part, prepend=-1))
@@ -106,7 +111,7 @@ def segment_means(
 
 
 def chosen(scores: np.ndarray, timeline: PassageTimeline, share: float) -> tuple[str, ...]:
-    """The best recordings, until they have this share of the passages."""
+    """Return the best recordings, until they have this share of the passages."""
     sizes = np.bincount(timeline.recordings, minlength=len(timeline.names))
     order = np.argsort(-scores, kind="stable")
     enough = int(np.searchsorted(np.cumsum(sizes[order]), share * len(timeline))) + 1
@@ -134,7 +139,7 @@ def two_levels(texts: list[str], tools: Tools, exact: list[np.ndarray], counts: 
 
 
 def embedder_with_cache() -> CachedEmbedder:
-    """An embedder that embeds a question once."""
+    """Return an embedder that embeds each question once."""
     return CachedEmbedder(open_embedder("minilm"), lambda keys: {})
 
 

@@ -1,18 +1,18 @@
-"""How many of the graph's edges are right: draws some by chance, and counts what a person judged of them.
+"""How many of the graph's edges are right: draws a random sample, and counts a person's judgments of it.
 
     python benchmarks/edges.py --draw 200 --seed 1 [--data FOLDER]
     python benchmarks/edges.py [--data FOLDER]
 
-Reads the graph off the shared data: meetings, calls, podcasts, conversations, recognised speech, articles,
-two encyclopaedias. `--draw` prints edges, about as many of each relation, with the id, the passage, and the
-words that state it in brackets. All that is stated is drawn from, also what is not shown by default, and
-"speaks of": that somebody names something ("unsure" where its last word is mostly no noun in its set).
-`--fresh` draws from originals of other formats, and from answers and claims, alone: no cue was mended with
-these in view.
+Extracts the graph from the shared data: meetings, calls, podcasts, conversations, recognized speech,
+articles, two encyclopedias. `--draw` prints edges, about as many of each relation, with the id, the passage,
+and the words that state the edge in brackets. It draws from all stated edges, including edges that are not
+shown by default, and from "speaks of": somebody names something ("unsure" if its last word is mostly not a
+noun in its set). `--fresh` draws only from originals in other formats, and from answers and claims: no cue
+was adjusted on these.
 
-Judgements stand in benchmarks/data/edges.tsv: id, relation, seed of the draw, 1 where the passage states
-just that, else 0. Without `--draw` they are counted by relation and seed, with Wilson's interval; an edge
-that is no longer read is left out and counted apart.
+Judgments are in benchmarks/data/edges.tsv: id, relation, seed of the draw, 1 if the passage states exactly
+that, else 0. Without `--draw` they are counted by relation and seed, with Wilson's interval. Edges that are
+no longer extracted are left out and counted separately.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def main() -> None:
     sources = [fresh_recordings(options.data)]
     if not options.fresh:
         sources.append(all_recordings(options.data))
-    # A talk that is there in several formats counts once.
+    # An edge from a recording that exists in several formats counts once.
     for edge in {edge[1:]: edge for edge in edges_of(chain(*sources))}.values():
         by_relation[edge.relation].append(edge)
     if options.draw:
@@ -117,7 +117,7 @@ def edges_of(found: Iterable[tuple[str, Recording, list[Passage]]]) -> Iterator[
 def spoken_of(
     name: str, passages: Sequence[Passage], mentions: Iterable[Mention]
 ) -> Iterator[tuple[DrawnEdge, Mention]]:
-    """What the speakers of a recording name, each with its mention."""
+    """Yield the edges "speaks of" from speakers to the entities that they name, each with its mention."""
     speakers: defaultdict[int, list[Mention]] = defaultdict(list)
     for mention in mentions:
         if mention.rule == "speaker":
@@ -183,7 +183,7 @@ def single_texts(
 
 
 def draw(by_relation: dict[str, list[DrawnEdge]], most: int, seed: int) -> None:
-    """Print edges that nobody judged yet, about as many of each relation as of any other."""
+    """Print edges that nobody has judged yet, about as many of each relation."""
     chance, judged = random.Random(seed), {row[0] for row in judgements()}
     left = {name: [e for e in edges if e.id not in judged] for name, edges in by_relation.items()}
     share, open_ones = 0, most
@@ -197,7 +197,7 @@ def draw(by_relation: dict[str, list[DrawnEdge]], most: int, seed: int) -> None:
 
 
 def judgements() -> list[tuple[str, str, int, bool]]:
-    """Id, relation, seed, whether it is right."""
+    """Return id, relation, seed, and whether the edge is right."""
     if not LABELS.exists():
         return []
     rows = (line.split("\t") for line in LABELS.read_text().splitlines() if not line.startswith("#"))

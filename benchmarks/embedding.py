@@ -1,13 +1,14 @@
-"""How fast the embedded model is, beside sentence-transformers in the same run, and what rounding costs.
+"""How fast the embedded model is, compared with sentence-transformers in one run, and what rounding costs.
 
     python benchmarks/embedding.py [--data ../shared/data] [--rounds 5] [--texts 192] ...
 
-Speed: the same passages to every contestant, taking turns, `--rounds` times; tokens a second of processor
-time on one thread, and of wall-clock time on all processors, each beside its median ratio to
-sentence-transformers (float32 on torch), where that is installed. Then one short question, and the time
-from a new process to the first vector. Quality, on the meetings of QMSum: how many of float32's ten
-nearest passages the others keep, and nDCG@10 and S of plain dense search with each (docs/evaluation.md).
-Without that data the passages are talk that ships with the package, and quality is left out.
+Speed: all models embed the same passages, taking turns, `--rounds` times. Prints tokens a second of processor
+time on one thread, and of wall-clock time on all processors, each with its median ratio to
+sentence-transformers (float32 on torch), if that is installed. Then the time of one short question, and the
+time from a new process to the first vector. Quality, on the meetings of QMSum: how many of float32's ten
+nearest passages the other precisions retain, and nDCG@10 and S of plain dense search with each
+(docs/evaluation.md). Without that data the passages are speech that ships with the package, and quality is
+left out.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ print(ready - began, time.perf_counter() - ready)
 
 
 def rival(folder: Path, threads: int) -> Contestant | None:
-    """sentence-transformers with the same weights, or None where it is not installed."""
+    """Return sentence-transformers with the same weights, or None if it is not installed."""
     try:
         import torch
         from sentence_transformers import SentenceTransformer
@@ -81,7 +82,7 @@ def rival(folder: Path, threads: int) -> Contestant | None:
 
 
 def contestants(folder: Path, threads: int) -> dict[str, Contestant]:
-    """Everyone, on `threads` threads."""
+    """Return all models to compare, on `threads` threads."""
     ours: dict[str, Contestant] = {
         f"onrecord {p}": open_embedder("minilm", precision=p, workers=threads).embed for p in PRECISIONS
     }
@@ -92,7 +93,7 @@ def contestants(folder: Path, threads: int) -> dict[str, Contestant]:
 def race(
     field: dict[str, Contestant], texts: Sequence[str], tokens: int, rounds: int, clock: Callable[[], float]
 ) -> dict[str, dict[str, float]]:
-    """Tokens a second, and the ratio to the first of the field, medians over the rounds."""
+    """Return tokens a second, and the ratio to the first model, as medians over the rounds."""
     speeds: dict[str, list[float]] = {name: [] for name in field}
     for embed in field.values():
         embed(texts[:8])
@@ -112,13 +113,13 @@ def race(
 
 
 def agreement(field: dict[str, Contestant], texts: Sequence[str]) -> dict[str, float]:
-    """The least cosine of anyone's vectors to the first one's."""
+    """Return for each model the lowest cosine of its vectors to the first model's."""
     first = next(iter(field.values()))(texts)
     return {name: float(np.sum(first * embed(texts), axis=1).min()) for name, embed in field.items()}
 
 
 def questions(precision: str, count: int = 200) -> dict[str, float]:
-    """Milliseconds for one short question."""
+    """Return the milliseconds for one short question."""
     model = open_embedder("minilm", precision=precision)
     times = []
     for number in range(count):
@@ -129,7 +130,7 @@ def questions(precision: str, count: int = 200) -> dict[str, float]:
 
 
 def start(precision: str, runs: int = 7) -> dict[str, float]:
-    """Seconds from a new interpreter's first line to a model that is ready, medians."""
+    """Return the median seconds from the first line of a new interpreter to a loaded model."""
     command = [sys.executable, "-c", START.format(precision)]
     seen = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(runs)]
     ready, first = zip(*(map(float, line.split()) for line in seen), strict=True)
@@ -137,7 +138,7 @@ def start(precision: str, runs: int = 7) -> dict[str, float]:
 
 
 def quality(dataset: Dataset) -> dict[str, dict[str, float]]:
-    """What rounding keeps of the first precision's search."""
+    """Return how much of the first precision's search results the other precisions retain."""
     dense = Strategy("dense", Semantic(100))
     vectors, asked, reports = {}, {}, {}
     for precision in PRECISIONS:
@@ -161,12 +162,12 @@ def quality(dataset: Dataset) -> dict[str, dict[str, float]]:
 
 
 def nearest(asked: Any, vectors: Any, count: int = 10) -> Any:
-    """The nearest rows to each question, shape (questions, count)."""
+    """Return the nearest rows to each question, shape (questions, count)."""
     return np.argsort(-(asked @ vectors.T), axis=1)[:, :count]
 
 
 def share_kept(exact: Any, rounded: Any) -> float:
-    """The mean share of the exact rows that are among the rounded ones."""
+    """Return the mean share of the exact rows that are among the rounded rows."""
     return float(np.mean([len(set(a) & set(b)) / len(a) for a, b in zip(exact, rounded, strict=True)]))
 
 
@@ -208,7 +209,7 @@ def main() -> None:
 
 
 def passages(dataset: Dataset | None, count: int) -> list[str]:
-    """Passages as `onrecord add` cuts them."""
+    """Return passages as `onrecord add` cuts them."""
     if dataset is None:
         talk = calibration_texts()
         return [" ".join(talk[n % len(talk) :][:3]) for n in range(count)]

@@ -1,14 +1,14 @@
-"""How well the FAQ finds the right entry, and refuses what no entry answers.
+"""How well the FAQ finds the right entry, and refuses questions that no entry answers.
 
     python benchmarks/faq.py [--data ../shared/data] [--without letters ...]
 
 Three public sets with questions that no entry answers: clinc150 (150 entries of 100 variants), hint3 (three
-shops' bots, matched within each, real messages, misspelt) and stackfaq (100 entries without variants). One
-set of defaults for all. For each it prints the accuracy of the best entry and the AUROC of questions that an
-entry answers against those that none answers: for the nearest wording by TF-IDF and by cosine, and for
-onrecord. Then what is answered at once, without a language model, by the default thresholds and by
-thresholds calibrated for 95 % precision on one half and measured on the other. `--without` leaves a part
-out, to see what it is for.
+shops' bots, each matched separately, real messages, misspelled) and stackfaq (100 entries without variants).
+All use the same defaults. For each set it prints the accuracy of the best entry, and the AUROC of questions
+that an entry answers against questions that none answers: for the nearest wording by TF-IDF and by cosine,
+and for onrecord. Then the figures for questions answered at once, without a language model, by the default
+thresholds and by thresholds calibrated for 95 % precision on one half and measured on the other. `--without`
+leaves a part out, to show its effect.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PARTS = ("letters", "classes", "lead", "negation", "spelling", "several")
 
 @dataclass
 class Part:
-    """A set, or the part of it that is matched within itself."""
+    """A set, or a part of it that is matched separately."""
 
     name: str
     entries: list[FaqEntry]
@@ -71,7 +71,7 @@ class CachingEmbedder:
 
 
 def read_parts(folder: Path) -> Iterator[Part]:
-    """A set's entries and questions, by the bot that they belong to."""
+    """Yield a set's entries and questions, by the bot that they belong to."""
     entries = [json.loads(line) for line in (folder / "faq.jsonl").open()]
     questions = [json.loads(line) for line in (folder / "queries.jsonl").open()]
     topics = sorted({q["type"] for q in questions}) if folder.name == "hint3" else [None]
@@ -121,7 +121,7 @@ def _match_nearest(part: Part, score) -> list[LabelledMatch]:
     return matches
 
 
-# ---------------------------------------------------------------- what is printed
+# ---------------------------------------------------------------- printed figures
 
 
 def describe_ranking(title: str, by_part: list[list[LabelledMatch]]) -> str:
@@ -142,9 +142,9 @@ def describe_rates(title: str, rates: Rates) -> str:
 
 
 def describe_both_stages(by_faq: list[tuple[list[LabelledMatch], Faq]], thresholds: Thresholds) -> str:
-    """Both stages, decided locally: the share of right answers, and of questions answered rightly.
+    """Describe both stages, decided locally: the share of right answers, and of correctly answered questions.
 
-    Of the questions asked back in stage two, also the share to which the expected entry is offered.
+    For questions asked back in stage two, also the share for which the expected entry is offered.
     """
     right = answered = offered = asked_back = inside = 0
     for labelled_matches, faq in by_faq:

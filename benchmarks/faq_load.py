@@ -1,11 +1,11 @@
-"""How fast the FAQ answers at 10,000 entries, in the library and over HTTP.
+"""How fast the FAQ answers with 10,000 entries, in the library and over HTTP.
 
     python benchmarks/faq_load.py [--entries 10000] [--variants 4] [--rate 200] [--seconds 20]
 
-Entries are made up. In the library, every question is a new one, embedded and searched; then the same again
-from the cache. Over HTTP, a server in a process of its own is asked at a steady rate, whether it keeps up or
-not (a request that waits for others counts from when it was due); `--repeated` is the share of questions
-that were asked before. Takes about two minutes, most of it to embed the entries once.
+Entries are invented. In the library, every question is new, embedded and searched; then the same questions
+are answered from the cache. Over HTTP, a server in a separate process gets questions at a steady rate,
+whether or not it can keep up (a request that waits for others counts from when it was due); `--repeated` is
+the share of questions that were asked before. Takes about two minutes, most of it to embed the entries once.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ ASKED = (
 
 
 def entries(count: int, variants: int) -> list[FaqEntry]:
-    """Made-up entries, each asked in `variants` further ways."""
+    """Return invented entries, each with `variants` further wordings."""
     topics = random.Random(1).sample(list(product(VERBS, THINGS, WHERE)), count)
     return [
         FaqEntry(
@@ -78,7 +78,7 @@ def entries(count: int, variants: int) -> list[FaqEntry]:
 
 
 def questions(count: int, seed: int, repeated: float = 0.0) -> list[str]:
-    """Made-up questions, of which a share was asked before; other seeds make others."""
+    """Return invented questions, a share of which was asked before; each seed gives different ones."""
     chance = random.Random(seed)
     topics = list(product(ASKED, VERBS, THINGS, WHERE))
     new = iter(chance.sample(topics, min(count, len(topics))))
@@ -98,7 +98,7 @@ def print_percentiles(title: str, seconds: list[float]) -> None:
 
 
 def in_the_library(faq: Faq, count: int) -> None:
-    faq.set_thresholds(None)  # any change empties the cache, should the archive be an old one
+    faq.set_thresholds(None)  # any change empties the cache, in case the archive already existed
     began = time.perf_counter()
     faq.ask("the first question reads the entries into memory")
     print(f"{'first question (reads all entries)':<34} {time.perf_counter() - began:.2f} s")
@@ -137,7 +137,7 @@ class Asker:
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
     async def ask(self, question: str) -> tuple[int, str]:
-        """Status and stage."""
+        """Ask a question; return the status and the stage."""
         body = json.dumps({"question": question}).encode()
         head = f"POST /api/faq HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
         self.writer.write(head.encode() + body)

@@ -1,22 +1,22 @@
-"""What the graph costs: its share of the time of adding, and how long questions to it take in a large
-archive.
+"""The cost of the graph: its share of the time of adding, and its questions in a large archive.
 
     python benchmarks/graph.py [--passages 200000] [--questions 200] [--keep ARCHIVE]
     python benchmarks/graph.py --adding [--data ../shared/data/changelog] [--recordings 10]
     python benchmarks/graph.py --concepts
     python benchmarks/graph.py --talk [--data ../shared/data/qmsum ...] [--questions 40] [--recordings 12]
 
-The archive is invented: recordings of a hundred passages, whose people, firms, places and things are named
-as often as in talk (a few everywhere, most in few places), about twenty in each passage, which is more than
-people name; vectors are random. It is read by the same code as real ones. `about` and `between` are asked
-for names drawn by how often they are said. Then `auto`, without embedding and reader, in turn with and
-without the stages that the graph serves, is asked what is searched, and what the graph answers. Printed are
-the 50th and the 95th percentile, in milliseconds of the processor and of the clock. `--adding` puts
-recordings of a labelled set into an archive with the embedded model, and prints the processor's seconds of
-each part. `--concepts` asks the built-in examples for concepts in words that nobody says there
-(tests/graph/concepts.yaml). `--talk` asks recordings of labelled sets their own questions with and without
-the stages that the graph serves, and counts how many find just the same, and how many are answered from the
-graph instead of searched.
+The archive is invented: recordings of a hundred passages, in which people, firms, places and things are named
+as often as in speech (a few everywhere, most in few places), about twenty in each passage, which is more than
+people name; vectors are random. It is read by the same code as real archives. `about` and `between` are
+called for names drawn by their frequency. Then `auto`, without embedding and reader, answers questions for
+the search and questions for the graph, alternately with and without the stages that the graph serves. Prints
+the 50th and the 95th percentile, in milliseconds of processor and wall-clock time.
+
+`--adding` adds recordings of a labeled set to an archive with the embedded model, and prints the processor
+seconds of each part. `--concepts` asks the built-in examples for concepts in words that nobody there uses
+(tests/graph/concepts.yaml). `--talk` asks recordings of labeled sets their own questions with and without the
+stages that the graph serves. It counts how many questions get exactly the same results, and how many are
+answered from the graph instead of searched.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ from store import Clock, Talk
 SUITE = Path(__file__).parent.parent / "tests" / "graph" / "concepts.yaml"
 TALK = ("earnings21", "earnings22", "changelog", "qmsum", "friendsqa", "locomo")
 OF_GRAPH = {"Entries", "FollowOn", "Graph"}
-"""Stages that the graph serves, or that raise what it knows."""
+"""Stages that the graph serves, or that rank by the graph."""
 WARMING = 3
-"""Questions that fill the caches before any is timed."""
+"""Questions that fill the caches before any question is timed."""
 SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bran cler dost frim glan".split()
 FRAMES = (
     "I think the {thing} in {place} was the reason, and {person} said so to {firm} last year.",
@@ -98,7 +98,7 @@ def main() -> None:
 
 
 def invented(count: int) -> Iterator[tuple[Recording, list[Passage]]]:
-    """Recordings of a hundred passages each."""
+    """Yield recordings of a hundred passages each."""
     chance = random.Random(5)
 
     def word() -> str:
@@ -135,7 +135,7 @@ def invented(count: int) -> Iterator[tuple[Recording, list[Passage]]]:
 
 
 def build(path: Path, count: int) -> None:
-    """Put invented talk with its graph, and random vectors, into an archive."""
+    """Put invented speech with its graph, and random vectors, into an archive."""
     store, talk = open_store(path), Talk(5)
     for recording, passages in invented(count):
         vectors, knowledge = talk.vectors(len(passages)), knowledge_of(recording, passages)
@@ -185,7 +185,7 @@ def asking(path: Path, count: int, questions: int) -> None:
 
 
 def drawn_names(store: Store, count: int) -> list[str]:
-    """Names that talk is about, drawn by how often they are said, of entities that can be asked for."""
+    """Draw names by their frequency in the archive, for entities that the graph knows."""
     chance = random.Random(7)
     with store.snapshot() as now:
         rows = chance.sample(range(len(now.timeline())), min(count, len(now.timeline())))
@@ -202,7 +202,7 @@ def drawn_names(store: Store, count: int) -> list[str]:
 
 
 def without(stage: Stage) -> Stage:
-    """A stage without those that the graph serves."""
+    """Return a stage without the stages that the graph serves."""
 
     def pruned(value: Any) -> Any:
         if isinstance(value, list):
@@ -213,7 +213,7 @@ def without(stage: Stage) -> Stage:
 
 
 class Times:
-    """Milliseconds of the processor and of the clock."""
+    """Milliseconds of processor time and of wall-clock time."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -269,7 +269,7 @@ def concepts() -> None:
     print(f"{np.percentile(took, 50):.0f} ms of the processor, p95 {np.percentile(took, 95):.0f} ms")
 
 
-# ---------------------------------------------------------------- what it does to talk
+# ---------------------------------------------------------------- effect on recorded speech
 
 
 def talk(folder: Path, most: int, questions: int) -> None:

@@ -1,20 +1,20 @@
-"""What a question costs as an archive grows from 50,000 to 1,000,000 passages, and while others add to it.
+"""The cost of a question as an archive grows from 50,000 to 1,000,000 passages, and while others add to it.
 
     python benchmarks/growth.py [--sizes 50000,100000,200000,400000,1000000] [--questions 60]
         [--strategy balanced --strategy auto] [--keep FOLDER] [--json FILE] [--plot growth.png]
     python benchmarks/growth.py --keep FOLDER --build
     python benchmarks/growth.py --writers 8 [--sizes 50000] [--questions 200] [--embedder hashing]
 
-Grows one archive of the synthetic talk of benchmarks/store.py, and asks it at every size, in a new process:
-milliseconds p50 and p95 without the embedding of the question, the same as processor time (of all threads,
-which other work on the machine hardly changes), and resident memory. Then, in a process of its own each, what
-one would write without onrecord answers from the same vectors: a product with all vectors (10 passages by
-cosine, exact), that with FTS5's bm25(), and, where installed, usearch (exact by its own kernels, and its
-HNSW index) and LlamaIndex's default vector store. A ratio says what a doubling of the archive costs. With
---build it only makes the archives (0.4 ms a passage), which a later run in the same folder asks.
+Grows one archive of the synthetic speech of benchmarks/store.py, and asks it at every size, in a new process.
+Prints milliseconds p50 and p95 without the embedding of the question, the same as processor time (of all
+threads, which other work on the machine hardly changes), and resident memory. Then alternatives without
+onrecord answer from the same vectors, each in a separate process: a product with all vectors (10 passages by
+cosine, exact), the same with FTS5's bm25(), and, if installed, usearch (exact by its own kernels, and its
+HNSW index) and LlamaIndex's default vector store. A ratio gives the cost of doubling the archive. With
+--build it only makes the archives (0.4 ms a passage), for a later run in the same folder.
 
-With `--writers` it asks once alone and once while so many processes add recordings to the same archive
-without a pause, and prints how much longer the questions took.
+With `--writers` it asks the questions once alone, and once while this number of processes add recordings to
+the same archive without a pause, and prints how much longer the questions took.
 """
 
 from __future__ import annotations
@@ -47,24 +47,25 @@ from search import Vectors, plain
 from store import DIMENSIONS, OF_RECORDING, Clock, Talk, build, resident
 
 WARMING, FIRST = 3, 10
-"""Questions that fill the caches before any is timed; passages that the alternatives return."""
+"""Questions that fill the caches before any question is timed; passages that the alternatives return."""
 WORTH_SHOWING = 1.0
 """Milliseconds (p95) of a stage below which it is not printed."""
 MOST = {"usearch, HNSW": 200_000, "LlamaIndex": 100_000}
-"""Passages above which an alternative is left out: it takes minutes to build, or all the memory."""
+"""Most passages for an alternative: with more, it takes minutes to build, or all the memory."""
 GOALS = ((200_000, 40), (1_000_000, 120))
-"""Passages, and milliseconds to wait at p95."""
+"""Passages, and the target milliseconds at p95."""
 CPU = ", processor time"
 PLAIN = "cosine and FTS5"
 
 
-# ---------------------------------------------------------------- one size, in a process of its own
+# ---------------------------------------------------------------- one size, in a separate process
 
 
 def ask(folder: Path, questions: int, strategies: list[str], model: str) -> dict[str, Any]:
-    """Questions to the archive in a folder: the times of each strategy, and megabytes afterwards.
+    """Ask the archive in a folder: return the times of each strategy, and megabytes afterwards.
 
-    `model` embeds the questions if a model has embedded the archive; else their vectors are random."""
+    `model` embeds the questions if a model has embedded the archive; else their vectors are random.
+    """
     clock, talk = Clock(), Talk(3)
     store = open_store(folder / "store.db")
     embedder = open_embedder(model) if store.meta("model") else Vectors(clock, talk, model=False)
@@ -87,7 +88,7 @@ def ask(folder: Path, questions: int, strategies: list[str], model: str) -> dict
 
 
 def ask_others(folder: Path, questions: int, other: str) -> dict[str, Any]:
-    """The same questions to an alternative."""
+    """Ask an alternative the same questions."""
     clock, talk = Clock(), Talk(3)
     store = open_store(folder / "store.db")
     if other == PLAIN:
@@ -153,7 +154,7 @@ _NEEDS = {"usearch, exact": "usearch", "usearch, HNSW": "usearch", "LlamaIndex":
 
 
 def again(folder: Path, options: argparse.Namespace, *more: str) -> dict[str, Any]:
-    """What this script prints when it is run with these options in a new process."""
+    """Run this script with these options in a new process, and return the JSON that it prints."""
     command = [sys.executable, __file__, "--keep", str(folder), "--questions", str(options.questions)]
     command += [f"--strategy={name}" for name in options.strategy]
     command += ["--embedder", options.embedder]
@@ -162,7 +163,7 @@ def again(folder: Path, options: argparse.Namespace, *more: str) -> dict[str, An
 
 
 def build_all(folder: Path, sizes: list[int]) -> dict[int, Path]:
-    """An archive of each size, the smallest first; those that are there are left alone."""
+    """Build an archive of each size, the smallest first; existing archives are left alone."""
     growing, archives = folder / "growing", {size: folder / str(size) for size in sizes}
     growing.mkdir(exist_ok=True)
     there = len(open_store(growing / "store.db").timeline()) if (growing / "store.db").exists() else 0
@@ -175,7 +176,7 @@ def build_all(folder: Path, sizes: list[int]) -> dict[int, Path]:
 
 
 def grow(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """The figures of every size, the smallest first; each is printed as soon as it is known."""
+    """Return the figures of every size, the smallest first. Print each size as soon as it is measured."""
     measured: list[dict[str, Any]] = []
     for size, archive in build_all(folder, options.sizes).items():
         report = again(archive, options, "--ask")
@@ -207,13 +208,13 @@ def show(report: dict[str, Any], before: dict[str, Any] | None) -> None:
 
 
 def doubling(before: dict[str, Any], after: dict[str, Any], name: str) -> float:
-    """How many times as long the p50 is for each doubling of the passages."""
+    """Return the factor by which the p50 grows for each doubling of the passages."""
     steps = log2(after["passages"] / before["passages"])
     return float((after["ms"][name]["p50"] / before["ms"][name]["p50"]) ** (1 / steps))
 
 
 def draw(measured: list[dict[str, Any]], strategies: list[str], file: Path) -> None:
-    """Draw milliseconds and megabytes by passages on logarithmic axes, with what was to be reached."""
+    """Draw milliseconds and megabytes by passages on logarithmic axes, with the goals."""
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(1, 3, figsize=(14, 4))
@@ -236,7 +237,7 @@ def draw(measured: list[dict[str, Any]], strategies: list[str], file: Path) -> N
     figure.savefig(file, dpi=100)
 
 
-# ---------------------------------------------------------------- while others add
+# ---------------------------------------------------------------- while other processes add
 
 
 def write(folder: Path, embedder: str, number: int) -> None:
@@ -254,7 +255,7 @@ def write(folder: Path, embedder: str, number: int) -> None:
 
 @contextmanager
 def writers(folder: Path, options: argparse.Namespace) -> Iterator[None]:
-    """In here so many processes add to the archive, of which each has done so at least once."""
+    """Let several processes add to the archive in this block, after each of them has added at least once."""
     command = [sys.executable, __file__, "--keep", str(folder), "--embedder", options.embedder, "--write"]
     running = [subprocess.Popen([*command, str(number)]) for number in range(options.writers)]
     there = recordings(folder)

@@ -1,13 +1,13 @@
-"""Does an answer know when it is none? Questions put to archives that answer them, and to those that do not.
+"""Does an answer admit that there is none? Questions that an archive answers, and questions that it does not.
 
     python benchmarks/honesty.py [--data ../shared/data] [--archives 6] [--meetings 5] [--questions 12]
 
-Each archive holds five meetings (`--meetings 1 --archives 30` for questions about one recording). It is asked
-questions that people wrote about one of them, and questions that belong elsewhere: to podcasts, to earnings
-calls, to an encyclopaedia, to nothing (below). Prints the verdicts, the area under the ROC curve of the
-confidence (1: every answerable question above every other), and the expected calibration error in ten bins,
-answerable and other questions weighing the same. Apart from these, as those that are there may well speak of
-the same: questions about a meeting that is not in the archive.
+Each archive contains five meetings (`--meetings 1 --archives 30` for questions about one recording). It gets
+questions that people wrote about one of them, and foreign questions: about podcasts, earnings calls, an
+encyclopedia, or nothing in particular (below). Prints the verdicts, the area under the ROC curve of the
+confidence (1: every answerable question above every other), and the expected calibration error in ten bins;
+answerable and other questions have the same weight. Separate figures are for questions about a meeting that
+is not in the archive, as the other meetings may well treat the same subject.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ ELSEWHERE = ("changelog", "earnings21", "hipporag_hotpotqa", "hipporag_musique")
 
 
 def build(meetings: list[str], turns: dict[str, list[dict]], place: Path) -> onrecord.Archive:
-    """An archive of these meetings."""
+    """Build an archive of these meetings."""
     folder = place / "meetings"
     folder.mkdir()
     for name in meetings:
@@ -58,14 +58,14 @@ def build(meetings: list[str], turns: dict[str, list[dict]], place: Path) -> onr
 
 
 def measure(good: list[float], bad: list[float]) -> tuple[float, float]:
-    """Area under the ROC curve and calibration error of the confidence, both kinds weighing the same."""
+    """Return AUROC and calibration error of the confidence; both kinds of questions have the same weight."""
     sure, holds = np.array([*good, *bad]), np.arange(len(good) + len(bad)) < len(good)
     weight = np.where(holds, 0.5 / len(good), 0.5 / len(bad))
     return area(sure, holds, weight), calibration_error(sure, holds, weight)
 
 
 def meetings_of(data: Path) -> tuple[dict[str, list[dict]], dict[str, list[str]]]:
-    """The turns of every meeting, and the questions that people wrote about it."""
+    """Return the turns of every meeting, and the questions that people wrote about it."""
     turns, asked = defaultdict(list), defaultdict(list)
     for turn in read_lines(data / "qmsum" / "corpus.jsonl"):
         turns[turn["recording_id"]].append(turn)

@@ -2,13 +2,13 @@
 
     python benchmarks/hops.py [--question "Why did margins fall?"] [--small 6]
 
-Plans and asks one question of the built-in examples, embedded by the double, and counts with a profiler the
-files of `onrecord` that are entered, their functions (and how many of these are comprehensions, generator
-expressions and lambdas, which Python 3.12 and later enter less often), and the calls that cross from one file
-to another. Both are counted twice: the first time in the process, and again. With `--small` it lists the
-functions of fewer lines that one other function entered once: candidates to be inlined. Then, in new
-processes, the modules that `import onrecord.archive` loads, and the milliseconds of the processor for the
-first plan, with bytecode as an installed package has it (the least of five).
+Plans and asks one question of the built-in examples, embedded by the test double. A profiler counts the files
+of `onrecord` that are entered, their functions (and how many of these are comprehensions, generator
+expressions and lambdas, which Python 3.12 and later enter less often), and the calls from one file to
+another. All are counted twice: for the first question in the process, and for its repetition. With `--small`
+it lists the functions of fewer lines that one other function entered once: candidates to be inlined. Then, in
+new processes, it reports the modules that `import onrecord.archive` loads, and the processor milliseconds of
+the first plan, with bytecode as in an installed package (the lowest of five).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MODULES = "import sys, onrecord.archive; print(sum(name.startswith('onrecord') f
 
 
 class Tracer:
-    """Counts while it is entered."""
+    """A profiler that counts while its context is active."""
 
     def __init__(self) -> None:
         self.functions: set[CodeType] = set()
@@ -65,7 +65,7 @@ class Tracer:
         return f"{len(files):4} files {functions} {self.crossings:6} crossings"
 
     def small(self, lines: int) -> Iterator[str]:
-        """The functions of fewer lines that one other function entered once, by file."""
+        """Yield the functions of fewer lines that one other function entered once, by file."""
         entries = Counter(code for _, code in self.calls.elements())
         for caller, code in sorted(
             self.calls, key=lambda pair: (pair[1].co_filename, pair[1].co_firstlineno)
@@ -86,7 +86,7 @@ def traced(call: Callable[[], object]) -> Tracer:
 
 
 def first_plan(archive: Path, question: str) -> float:
-    """Milliseconds of the first plan of a process whose archive is open."""
+    """Return the milliseconds of a process's first plan, with the archive already open."""
     code = """
 import sys, time
 import onrecord

@@ -1,14 +1,14 @@
-"""Are words under the name that said them, in layouts drawn at random?
+"""Are words assigned to the right speaker, in layouts drawn at random?
 
     python benchmarks/layouts.py [--data ../shared/data] [--first 0] [--count 1000] [--all]
 
-Writes turns of real talk (shared data `qmsum` and `changelog`) under other names in random layouts: one of
-about sixty forms of labels, names in full, in capitals, initials or numbers, times, metadata above the talk,
-a footer below it, stage directions, headings, paragraphs that begin with a colon of their own, wrapped lines.
-One form in twenty has no names at all. Prints the share of words under the right name (or rightly under
-none), under none although somebody is known to speak, and under a wrong one: for each form, then as means
-over documents with 95 % intervals. `--first` is the first seed: choose by some seeds, report on others.
-`--all` lists the documents with a wrong word.
+Writes turns of real speech (shared data `qmsum` and `changelog`) under other names in random layouts: one of
+about sixty forms of labels, names in full, in capitals, initials or numbers, times, metadata above the
+speech, a footer below it, stage directions, headings, paragraphs that begin with a colon of their own,
+wrapped lines. One form in twenty has no names at all. Prints the share of words under the right name (or
+correctly under none), under none although the speaker is known, and under a wrong one: for each form, then as
+means over documents with 95 % intervals. `--first` is the first seed: use different seeds for choosing and
+for reporting. `--all` lists the documents with a wrong word.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from speakers import WORD, Layout, bare, judge_layout
 
 KINDS = ("right", "unnamed", "wrong")
 Talk = list[tuple[str, str]]
-"""Turns: who speaks, and the words."""
+"""Turns: the speaker, and the words."""
 
 FORMS = """
     {n}: {w}|{n}:/{w}|{n} : {w}|{n}:{w}|{n}:: {w}|{n}：{w}|**{n}:** {w}|**{n}**: {w}|**{n}** {w}|**{n}.** {w}
@@ -104,13 +104,13 @@ class Document:
 
 
 def forms() -> list[str]:
-    """The forms of labels; "/" is the end of a line."""
+    """Return the forms of labels; "/" is the end of a line."""
     written = [form.strip("\n ").replace("/", "\n") for form in re.split(r"\s*\|", FORMS.strip())]
     return [*(form.replace("<\nb>", "</b>").replace("<\nstrong>", "</strong>") for form in written), *TABBED]
 
 
 def talks(data: Path) -> list[Talk]:
-    """The turns of recordings in which several people speak."""
+    """Return the turns of recordings with several speakers."""
     recordings: defaultdict[str, Talk] = defaultdict(list)
     for name in ("qmsum", "changelog"):
         for line in (data / name / "corpus.jsonl").read_text("utf-8").splitlines():
@@ -211,7 +211,7 @@ def _wrap(text: str) -> str:
 
 
 def shares(counts: Sequence[Counter[str]]) -> np.ndarray:
-    """The shares of right, unnamed and wrong words of each document, in percent."""
+    """Return the shares of right, unnamed and wrong words of each document, in percent."""
     found = np.array([[count[kind] for kind in KINDS] for count in counts], float)
     return np.asarray(100 * found / np.maximum(1, found.sum(axis=1, keepdims=True)))
 

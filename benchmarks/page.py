@@ -1,11 +1,11 @@
-"""How soon the page shows an answer once the reply is there, and how much of it travels.
+"""How soon the page shows an answer once the reply has arrived, and how many bytes are sent.
 
     python benchmarks/page.py [--times 30]
 
-Serves the built-in examples, asks questions in headless Chromium (`scripts/web` installs it), and prints the
+Serves the built-in examples and asks questions in headless Chromium (`scripts/web` installs it). Prints the
 milliseconds from the reply's first words to the frame that shows them, and from its end to the frame that
-shows all of it; p50, p95 and the longest. The very first is the slowest: nothing is compiled yet. The bytes
-of the page's files follow, plain and as they travel.
+shows all of it; p50, p95 and the longest. The very first is the slowest, as nothing is compiled yet. Then
+prints the sizes of the page's files in bytes, uncompressed and as sent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "web")]
 
 
 def measure(times: int) -> dict[str, list[float]]:
-    """Milliseconds until the first words, and the whole answer, are shown; shape (times,) each."""
+    """Return the milliseconds until the first words, and the complete answer, show; shape (times,) each."""
     from page_world import examples, served
 
     from server_world import running

@@ -1,19 +1,19 @@
-"""How long it takes to understand a question: everyday ones beside the search that follows, and the worst.
+"""How long it takes to understand a question: everyday questions compared with their search, and the worst.
 
     python benchmarks/planning.py [--recordings 2000] [--passages 20] [--times 40] [--keep ARCHIVE]
 
-An archive of so many recordings is made up, of so many passages each, with hosts, guests, banks and dates,
-whose names have much in common, and words as frequent as in speech (Zipf's law), which have many neighbours
-one slip away. A planning is all that happens before the search: misspelt words are read as what was meant,
-then the question is understood.
+An archive is invented with this number of recordings, of this number of passages each. It has hosts, guests,
+banks and dates with similar names, and words as frequent as in speech (Zipf's law), which have many neighbors
+at a distance of one typing error. A planning is all the work before the search: misspelled words are
+corrected, then the question is understood.
 
-Prints the milliseconds of the processor for some plannings: median, 95th percentile, longest, and the first
-one, which compiles patterns and looks up what the archive knows. Of everyday questions, each read anew
-every time, the median is also told as a share of the time that `balanced` takes afterwards. Of each of the
-worst kinds a new question is drawn for every planning, so that none is remembered, and the median is told
-as a multiple of the first everyday question's, which is what holds on another machine. What is paid once
-after each writing, the list of what is said that begins with a letter, is in the line before them. Last, in
-new processes: the first plans.
+Prints the processor milliseconds of some plannings: median, 95th percentile, longest, and the first, which
+compiles patterns and reads the archive's catalog. Everyday questions are planned anew every time; their
+median is also given as a share of the time that `balanced` takes afterwards. For each of the worst kinds a
+new question is drawn for every planning, so that none is cached. Their median is given as a multiple of the
+first everyday question's, a ratio that is comparable between machines. The line before them has the cost that
+is paid once after each write: listing the spoken words that begin with a letter. Last, in new processes: the
+first plans.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ FIVE = (
 
 
 class Draw:
-    """Questions that nobody asked before."""
+    """Draws questions that were never asked before."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -108,7 +108,7 @@ class Draw:
         return self.random.choice((*SPOKEN_WORDS, *self.random.choices(RARE, k=20)))
 
     def misspelt(self) -> str:
-        """A word that is said, with a slip; of five letters and more."""
+        """Return a word of the archive with a typing error; at least five letters."""
         return slip(
             self.random.choice([w for w in self.random.choices(RARE, k=40) if len(w) > 5]), self.random
         )
@@ -119,7 +119,7 @@ class Draw:
         )
 
     def near(self) -> str:
-        """A surname with a letter that is not in it, which leaves it near to many."""
+        """Return a surname with a letter that does not occur in it, which makes it similar to many."""
         name = self.random.choice(LAST)
         return name[:3] + self.random.choice("uvwxz") + name[4:]
 
@@ -151,7 +151,7 @@ class Draw:
         return " ".join(text.split()[:words]) + "?"
 
     def with_slips(self, text: str) -> str:
-        """A text with a slip in every third of its longer words."""
+        """Return a text with a typing error in every third of its longer words."""
         words = text.split()
         for at in range(0, len(words), 3):
             if words[at].isalpha() and words[at].islower() and len(words[at]) > 4:
@@ -222,13 +222,16 @@ def fill(store: Store, recordings: int, passages: int) -> None:
 
 
 def plan_question(question: Question, reader: Reader, vocabulary: Vocabulary) -> Plan:
-    """As `Route` plans it, without a language model."""
+    """Plan a question as `Route` does, without a language model."""
     spelt, _ = corrected(question, reader, vocabulary)
     return plan(spelt, reader, TODAY, strategies=PLANNED)
 
 
 def milliseconds(call: Callable[[], object]) -> float:
-    """Of the processor: planning waits for nothing, and a clock would tell what else the machine does."""
+    """Return the processor milliseconds of a call.
+
+    Planning waits for nothing, and wall-clock time would include other work of the machine.
+    """
     began = time.process_time()
     call()
     return 1000 * (time.process_time() - began)
@@ -240,7 +243,7 @@ def line(durations: list[float], *more: str) -> str:
 
 
 def everyday(store: Store, vocabulary: Vocabulary, times: int) -> float:
-    """Prints a line for each; returns the median of the first one."""
+    """Print a line for each everyday question; return the median of the first."""
     tools, yardstick = Tools(store, HashingEmbedder()), 0.0
     print(f"{'median':>8} {'p95':>8} {'longest':>8} {'of balanced':>12} {'first':>8}   question")
     for text in QUESTIONS:
@@ -267,7 +270,8 @@ def worst(store: Store, vocabulary: Vocabulary, times: int, yardstick: float) ->
     with store.snapshot() as now:
         pairs = [f"Why did {letter}uxxom{end} rise?" for letter in ascii_lowercase for end in ("a", "o")]
         durations = [milliseconds(lambda: plan_question(Question(text), now, vocabulary)) for text in pairs]  # noqa: B023
-    once = durations[1::2]  # the second word with a letter, and not the first, has them listed
+    # the second question with a letter, not the first, makes the archive list that letter's words
+    once = durations[1::2]
     print(
         line(
             once,

@@ -1,14 +1,15 @@
-"""What the index of a PostgreSQL server keeps of an exact search, and what it costs.
+"""The recall of a PostgreSQL server's index against an exact search, and its cost.
 
     python benchmarks/postgres.py large.db postgresql://ann@db.example.org/talks?schema=benchmark
 
-Copies an archive file to the server, unless it is there, and makes the index of all vectors at once. It then
-asks the questions of benchmarks/distractors.py, and compares with the archive file, which scores everything:
+Copies an archive file to the server, unless it is there, and builds the index of all vectors in one step. It
+then asks the questions of benchmarks/distractors.py, and compares the results with the archive file, which
+scores everything:
 
 - `direct`: the 50 passages nearest by the index;
 - candidates: whether the first passages of the curve of `balanced` are among the 1,000 nearest by the index
   and the 1,000 best by words;
-- the curve of `balanced`, where only near recordings are scored in full.
+- the curve of `balanced`, for which only near recordings are scored in full.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ QUESTIONS, FIRST, CANDIDATES = 200, 50, 1000
 
 
 def fill(source, target: str) -> None:
-    """Copy everything, and make the index then."""
+    """Copy everything, and then build the index."""
     passages = len(source.timeline())
     with closing(open_store(target, indexed=2 * passages, exact=passages)) as store:
         if len(store.timeline()) < passages:

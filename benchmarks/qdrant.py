@@ -1,12 +1,12 @@
-"""What Qdrant's engine keeps of an exact search, and what it costs: whole vectors, and a byte a number.
+"""The recall of Qdrant's engine against an exact search, and its cost: full vectors, and one byte per number.
 
     python benchmarks/qdrant.py talks.db                          in a folder: Qdrant Edge, within the process
-    python benchmarks/qdrant.py talks.db http://localhost:6333    on a server, in collections of its own
+    python benchmarks/qdrant.py talks.db http://localhost:6333    on a server, in separate collections
 
-Works on a copy of the archive. Asks 200 questions, which are passages drawn by chance, each moved a little:
-the first half is there to choose by, the figures are of the second. Recall is the share of the exact first
-50 that come back, of all recordings, a tenth and a fiftieth of them: by meaning (a vector),
-by words (the passage's first ten), and by both, fused.
+Works on a copy of the archive. Asks 200 questions: passages drawn at random, with a little noise added to
+each vector. The first half is for choosing settings, the second half for the figures. Recall is the share of
+the exact first 50 results that are returned, among all recordings, a tenth and a fiftieth of them: by meaning
+(a vector), by words (the passage's first ten), and by both, fused.
 """
 
 from __future__ import annotations
@@ -65,8 +65,11 @@ def measure(archive: Path, url: str, quantization: str) -> None:
 
 
 def curve(exact, store, drawn, queries):
-    """What is kept of the first 50 by four parts of meaning and one of words, where a tenth of the passages
-    is scored in full and the index is asked for one in a hundred: as in archives of 100,000 to 200,000."""
+    """Print the recall of the first 50 results by four parts of meaning and one part of words.
+
+    A tenth of the passages is scored in full, and the index is asked for one in a hundred: as in archives of
+    100,000 to 200,000 passages.
+    """
     timeline, overlaps = exact.timeline(), []
     sql_reader._NEAR_PASSAGES, sql_reader._MOST_NEAR = len(timeline) // 10, len(timeline) // 100
     for passage, query in zip(exact.passages(timeline.rows[drawn]), queries, strict=True):

@@ -1,16 +1,17 @@
-"""How much of what people marked as the answer is shown, and how early: meetings with human labels.
+"""How much of the text that people marked as the answer is shown, and how early: meetings with human labels.
 
     python benchmarks/qmsum.py [--data ../shared/data] [--keep ARCHIVE] [--strategy balanced --strategy auto]
                                [--without frames --without occasions]
 
-Cuts the meetings of QMSum into passages as `onrecord add` does, embeds them with minilm into an archive
-(kept, and used again, with --keep), and puts each question to the meeting it was asked about, then to all.
-R is the share of the gold words among the first 1000 words shown; S the nDCG of the first ten slices of 100
-words (docs/evaluation.md). Beside the strategies: words alone, vectors alone, and both without the line in
-time; after each figure its distance from that last one, with a 95 % interval. The last two columns are two
-random halves of the meetings: what was tuned on one must hold on the other. Then the same by what kind of
-question the planner takes each for, with the words that are shown and the milliseconds that a kind takes.
-`--without` keeps the frame of a question, or the occasion that it names, in what is searched.
+Cuts the meetings of QMSum into passages as `onrecord add` does, and embeds them with minilm into an archive
+(kept, and used again, with --keep). Each question is searched in the meeting that it was asked about, then in
+all meetings. R is the share of the gold words among the first 1000 words shown; S is the nDCG of the first
+ten slices of 100 words (docs/evaluation.md). The strategies are compared with words alone, vectors alone, and
+both without the timeline; after each figure stands its difference from the last of these, with a 95 %
+interval. The last two columns are two random halves of the meetings: settings tuned on one half must hold on
+the other. Then come the same figures by the planner's kind of question, with the words shown and the
+milliseconds of each kind. `--without` leaves the frame of a question, or the occasion that it names, in the
+search text.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from shared import DATA
 
 
 class Counting(Yardstick):
-    """Also says how many words are shown."""
+    """A Yardstick that also returns how many words are shown."""
 
     def measure(self, found: Retrieved) -> dict[str, float]:
         return {**super().measure(found), "words": float(len(found.shown))}
@@ -66,7 +67,7 @@ def show(report: Report, strategies: list[Strategy]) -> None:
 
 
 def show_kinds(report: Report, strategies: list[Strategy]) -> None:
-    """R and S of each kind of question that is asked often enough to tell anything."""
+    """Print R and S of each kind of question that has enough questions."""
     kinds = Counter(question.type for question in report.questions)
     for kind, count in kinds.most_common():
         if count >= 20:
@@ -75,13 +76,13 @@ def show_kinds(report: Report, strategies: list[Strategy]) -> None:
 
 
 def cost(report: Report, name: str) -> str:
-    """R and S, and what they cost: words shown, and milliseconds (the median)."""
+    """Return R and S, and their cost: words shown, and milliseconds (the median)."""
     r, s, words = (report.mean(name, measure) for measure in ("R", "S", "words"))
     return f"{name} {r:.3f} {s:.3f} {words:5.0f} words {1000 * report.percentile(name)['total']:3.0f} ms"
 
 
 def by_intent(dataset: Dataset, reader: Reader) -> Dataset:
-    """The questions, each with what the planner takes it for as its type."""
+    """Return the dataset with the planner's intent as the type of each question."""
     intents = (plan(Question(question.text), reader, date.today()).intent for question in dataset.questions)
     typed = [replace(q, type=intent) for q, intent in zip(dataset.questions, intents, strict=True)]
     return replace(dataset, questions=typed)
@@ -95,7 +96,7 @@ def main() -> None:
     parser.add_argument("--without", action="append", choices=PATTERNS, default=[])
     options = parser.parse_args()
     for name in options.without:
-        setattr(wording, PATTERNS[name], re.compile("(?!)"))  # which matches nothing
+        setattr(wording, PATTERNS[name], re.compile("(?!)"))  # this pattern matches nothing
     asked = [STRATEGIES[name] for name in options.strategy or ("balanced", "auto")]
     dataset, embedder, reader = load(options.data / "qmsum"), open_embedder("minilm"), open_reader()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,10 @@
-"""What the embedded model gains when it reads the best passages again, word by word, and what that costs.
+"""What the embedded model gains by reading the best passages again, word by word, and what that costs.
 
     python benchmarks/rerank.py [SET ...] [--data ../shared/data] [--keep FOLDER] [--most 20]
 
 The sets of benchmarks/sets.py: the best passages of the curve as they are, and after `Rerank` with the
-reranker `minilm`, which is given all the time it wants. Prints nDCG@10 and Recall@5, their distance with a
-95 % interval, and the milliseconds that reading took (p50).
+reranker `minilm`, without a time limit. Prints nDCG@10 and Recall@5, their difference with a 95 % interval,
+and the milliseconds of the reranking (p50).
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
     python benchmarks/search.py [--passages 200000] [--questions 200] [--keep FOLDER] [--model]
         [--strategy balanced --strategy auto]
 
-Searches the synthetic archive of benchmarks/store.py (built first where it is not there) with some preset
+Searches the synthetic archive of benchmarks/store.py (built first if it does not exist) with some preset
 strategies, through the same snapshot and stages as `onrecord ask`. Vectors of questions are random unless
---model embeds them; the embedding is timed apart. Beside them, on the same questions: what one would write
-without onrecord, a matrix product, FTS5's bm25(), min-max, a sort and 10 passages, without smoothing or
-moments. Prints milliseconds, p50 and p95.
+--model embeds them; the embedding is timed separately. On the same questions it times a program without
+onrecord: a matrix product, FTS5's bm25(), min-max, a sort and 10 passages, without smoothing or moments.
+Prints milliseconds, p50 and p95.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SCOPES = {"": Scope(), ", one recording": Scope(recordings=("talk-7",))}
 
 
 class Vectors:
-    """An embedder of questions that are known before: by random vectors, or by the model."""
+    """An embedder of questions that are known in advance: by random vectors, or by the model."""
 
     name, fingerprint, dimensions, calibration = "known", "known", DIMENSIONS, Calibration()
 
@@ -78,7 +78,7 @@ def search(folder: Path, questions: int, model: bool, strategies: list[str]) -> 
 
 
 def plain(store, folder: Path) -> Callable[[np.ndarray, str], object]:
-    """The alternative, with all vectors in memory and an FTS5 table of the same words."""
+    """Return the alternative, with all vectors in memory and an FTS5 table of the same words."""
     timeline = store.timeline()
     matrix = store.vectors(timeline.rows)
     rival = sqlite3.connect(folder / "rival.db")
@@ -124,7 +124,7 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "store.db").exists():
             build(folder, options.passages)
-        # searched in a process of its own, so that memory is what a user would see
+        # the search runs in a separate process, so that its memory is what a user would see
         command = [sys.executable, __file__, "--search", "--keep", str(folder)]
         command += ["--questions", str(options.questions), *(["--model"] if options.model else [])]
         command += [f"--strategy={name}" for name in strategies]

@@ -1,15 +1,15 @@
-"""Where the topics of 68 meetings begin, against where people said they do, beside even cuts and TextTiling.
+"""Where the topics of 68 meetings begin, compared with people's boundaries, even cuts and TextTiling.
 
     python benchmarks/sections.py [--data ../shared/data] [--keep vectors.npz]
 
-Pk and WindowDiff over turns, 0 is best (onrecord/evaluate/segmentation.py). The reference are the topic
-spans of topics.jsonl: 68 meetings, 306 topics, some of several spans. A topic begins with each span; of
-turns in two spans the one that began last holds; turns outside all spans are a segment of their own from
-100 words on, and part of what follows below that.
+Pk and WindowDiff over turns, 0 is best (onrecord/evaluate/measures.py). The reference is the topic spans
+of topics.jsonl: 68 meetings, 306 topics, some of several spans. A topic begins with each span. If a turn is
+in two spans, the span that began last counts. Turns outside all spans are a separate segment if they have at
+least 100 words; otherwise they belong to the next segment.
 
-Even cuts get as many segments as the reference has, and as many as were found here. TextTiling (Hearst
-1997) is measured as published (w = 20, k = 10, cutoff mean - sd/2) and with w, k and the cutoff that fit the
-first half best. What was chosen for the product was chosen on the first half too: the second is the test.
+Even cuts get as many segments as the reference has, and as many as onrecord makes. TextTiling (Hearst 1997)
+is measured as published (w = 20, k = 10, cutoff mean - sd/2) and with the w, k and cutoff that fit the first
+half best. The product's settings were chosen on the first half too: the second half is the test.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OUTSIDE = 100
 
 @dataclass
 class Meeting:
-    """`begins` is the turn with which each passage begins, `reference` are those with which topics do."""
+    """A meeting: `begins` has the first turn of each passage, `reference` the first turns of topics."""
 
     units: Sequence[Unit]
     passages: list[Passage]
@@ -57,7 +57,8 @@ def meetings(folder: Path) -> dict[str, Meeting]:
     for name, units in load(folder).units.items():
         turns = tuple(Turn(u.text, u.speaker, float(i), i + 0.5) for i, u in enumerate(units))
         passages = Cutter().cut(Transcript(turns, "dataset"), name)[0]
-        begins = [int(p.start or 0) for p in passages]  # seconds were turns: the set has no times
+        # turn numbers stand in for seconds, as the set has no times
+        begins = [int(p.start or 0) for p in passages]
         bare = [replace(p, start=None, end=None, marks=()) for p in passages]
         by_name[name] = Meeting(units, bare, begins, reference(units, sorted(spans[name])))
     return by_name
@@ -77,7 +78,7 @@ def reference(units: Sequence[Unit], spans: Sequence[tuple[int, int]]) -> list[i
 
 
 def embed(by_name: dict[str, Meeting], keep: Path | None) -> None:
-    """Give every meeting the vectors of its passages, from the file `keep` where it is."""
+    """Give every meeting the vectors of its passages, from the file `keep` if it exists."""
     vectors = dict(np.load(keep)) if keep and keep.exists() else {}
     embedder = None if vectors else open_embedder("minilm")
     for name, meeting in by_name.items():
@@ -96,9 +97,12 @@ def even(meeting: Meeting, segments: int) -> list[int]:
 
 
 def text_tiling(meeting: Meeting, width: int, blocks: int, spread: float) -> list[int]:
-    """Hearst's block comparison: cosines of `blocks` token sequences of `width` words on each side of a gap,
-    depth scores from the peaks on both sides, boundaries where they exceed mean - `spread` * deviation, moved
-    to the nearest turn."""
+    """Segment a meeting by Hearst's block comparison.
+
+    It computes cosines of `blocks` token sequences of `width` words on each side of a gap, then depth scores
+    from the peaks on both sides. Boundaries are the gaps whose depth exceeds mean - `spread` * deviation,
+    moved to the nearest turn.
+    """
     words = [(w, at) for at, u in enumerate(meeting.units) for w in re.findall(r"[a-z']+", u.text.lower())]
     gaps = window_cosines(block_counts([w for w, _ in words], width), blocks)
     if len(gaps) < 3:
@@ -116,7 +120,7 @@ def text_tiling(meeting: Meeting, width: int, blocks: int, spread: float) -> lis
 
 
 def block_counts(words: list[str], width: int) -> np.ndarray:
-    """How often each word stands in each token sequence."""
+    """Return how often each word occurs in each token sequence."""
     number: dict[str, int] = {}
     places = [(i // width, number.setdefault(w, len(number))) for i, w in enumerate(words) if w not in COMMON]
     counts = np.zeros((-(-len(words) // width), len(number)), np.float32)
@@ -140,7 +144,7 @@ System = Callable[[Meeting], Sequence[int]]
 
 
 def measure(system: System, sample: Sequence[Meeting]) -> np.ndarray:
-    """Mean Pk, mean WindowDiff, mean number of segments."""
+    """Return mean Pk, mean WindowDiff, mean number of segments."""
     rows = []
     for meeting in sample:
         boundaries, length = list(system(meeting)), len(meeting.units)
@@ -165,7 +169,7 @@ def ours(vectors: bool) -> System:
 
 
 def fit_text_tiling(sample: Sequence[Meeting]) -> System:
-    """TextTiling with the settings that do best on these meetings."""
+    """Return TextTiling with the settings that do best on these meetings."""
 
     def cost(settings: tuple[int, int, float]) -> float:
         return float(measure(lambda m: text_tiling(m, *settings), sample)[:2].sum())

@@ -1,17 +1,18 @@
-"""What the server adds to an answer, and how many it gives at the same time.
+"""What the server adds to the time of an answer, and how many answers it can write at once.
 
     python benchmarks/server.py [--passages 50000] [--questions 100] [--streams 100] [--json FILE]
 
-Builds an archive of synthetic talk (words by Zipf's law, unit vectors), serves it in a process of its own,
+Builds an archive of synthetic speech (words by Zipf's law, unit vectors), serves it in a separate process,
 and asks over loopback, one question after the other:
 
-- processor: the server's own time on a processor for each request, which other work on the machine hardly
-  changes; mean. The library's the same, p50 and p95.
-- overhead: the time of a request less the time that the product itself says it spent embedding and in
-  language models; p50 and p95. Searching is a part of it, and so is making the quotes. Beside it, in the
-  same run, the same questions put to the library without a server: what the difference is, is the server's.
+- processor: the server's processor time for each request, which other work on the machine hardly changes;
+  mean. The same for the library, p50 and p95.
+- overhead: the time of a request less the time that the product itself reports for embedding and language
+  models; p50 and p95. It includes searching and making the quotes. In the same run, the library answers the
+  same questions without a server: the difference is the server's cost.
 - first byte: until the stream begins, without a language model.
-- streams: so many chats at the same time from a model that takes seconds to write; none may fail.
+- streams: the given number of chats at the same time, from a model that takes seconds to write; none may
+  fail.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ sys.path.insert(0, str(TESTS))
 
 
 def words_of(random: np.random.Generator, count: int) -> list[str]:
-    """Words by Zipf's law, as in speech."""
+    """Return words by Zipf's law, as in speech."""
     ranks = np.minimum(random.zipf(1.15, count), VOCABULARY)
     return [f"w{rank:x}ord" for rank in ranks]
 
 
 def fill(path: Path, passages: int) -> list[str]:
-    """An archive of so many passages; gives questions about it."""
+    """Build an archive with this number of passages; return questions about it."""
     random, embedder, questions = np.random.default_rng(7), HashingEmbedder(), []
     with onrecord.open(path, embedding={"model": "hashing"}) as archive:
         archive.models.remember(embedder)
@@ -70,7 +71,7 @@ def fill(path: Path, passages: int) -> list[str]:
 
 @contextmanager
 def server(path: Path, **variables: str) -> Iterator[tuple[str, int]]:
-    """A server as users start it, in a process of its own; gives its address and its number."""
+    """Run a server as users start it, in a separate process; yield its address and process id."""
     environment = {**os.environ, "ONRECORD_EMBEDDING__MODEL": "hashing", "PYTHONUNBUFFERED": "1", **variables}
     environment["ONRECORD_SERVER__RATE"] = ""
     command = [sys.executable, "-m", "onrecord", "serve", "--archive", str(path), "--port", "0"]
@@ -90,13 +91,16 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def processor(pid: int) -> float:
-    """Seconds that a process spent on processors."""
+    """Return the processor seconds of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure_requests(address: str, pid: int, questions: Sequence[str]) -> dict[str, Any]:
-    """Milliseconds of each question, asked twice over with nothing remembered of it in between."""
+    """Return the milliseconds of each question.
+
+    It is asked twice, in different words, so that nothing is cached.
+    """
     totals, overhead, first = [], [], []
     busy = processor(pid)
     with httpx.Client(base_url=address, timeout=60) as client:
@@ -119,7 +123,7 @@ def measure_requests(address: str, pid: int, questions: Sequence[str]) -> dict[s
 
 
 def measure_library(path: Path, questions: Sequence[str]) -> dict[str, Any]:
-    """Milliseconds of the same questions in the library."""
+    """Return the milliseconds of the same questions in the library."""
     took, busy = [], []
     with onrecord.open(path, embedding={"model": "hashing"}) as archive:
         archive.ask("What is said about anything?")
@@ -132,7 +136,7 @@ def measure_library(path: Path, questions: Sequence[str]) -> dict[str, Any]:
 
 
 def measure_streams(path: Path, questions: Sequence[str], streams: int) -> dict[str, Any]:
-    """So many chats at the same time, each from a model that writes for about two seconds."""
+    """Run this number of chats at the same time, each from a model that writes for about two seconds."""
     from model_server import model_server
 
     text = "They speak of it at length, and at other places too. [Source 1] " * 3

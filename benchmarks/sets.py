@@ -1,12 +1,12 @@
-"""Does a strategy lose anywhere? Other sets, each passage a labelled unit, against vectors and words alone.
+"""Does a strategy lose anywhere? Other sets, each passage a labeled unit, against vectors and words alone.
 
     python benchmarks/sets.py [SET ...] [--data ../shared/data] [--keep FOLDER] [--strategy balanced]
 
-Earnings calls and podcasts (questions taken from the recordings: the turn that asks is hidden, so it neither
-is found nor lends its score; labels are by rule, for comparison only), paragraphs of an encyclopaedia (which
-do not follow one another and must not be smoothed), and single turns of meetings (qmsum). Prints nDCG@10 and
-Recall@5, and their distance from dense + BM25 with a 95 % interval; then what they cost: words shown, and
-milliseconds (the median).
+Earnings calls and podcasts (questions taken from the recordings: the turn that asks is hidden, so it is
+neither returned nor affects other scores; labels are by rule, for comparison only), paragraphs of an
+encyclopedia (which do not follow one another and must not be smoothed), and single turns of meetings (qmsum).
+Prints nDCG@10 and Recall@5, and their difference from dense + BM25 with a 95 % interval; then their cost:
+words shown, and milliseconds (the median).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def parser_of(doc: str) -> argparse.ArgumentParser:
-    """What the benchmarks on these sets take alike; `doc` is the benchmark's own."""
+    """Return a parser with the options that the benchmarks on these sets share; `doc` is the docstring."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("sets", nargs="*", default=SETS, metavar="SET", help=", ".join(SETS))
     parser.add_argument("--data", type=Path, default=DATA)
@@ -48,7 +48,7 @@ def parser_of(doc: str) -> argparse.ArgumentParser:
 
 
 def archives(options: argparse.Namespace, embedder: Embedder) -> Iterator[tuple[Dataset, Store]]:
-    """Each set that was asked for, in an archive in which every labelled unit is a passage."""
+    """Yield each requested set, in an archive in which every labeled unit is a passage."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def measure(tools: Tools, dataset: Dataset, strategies: list[Strategy]) -> None:
 
 
 def above(report: Report, name: str, measure: str) -> str:
-    """The distance from dense + BM25."""
+    """Return the difference from dense + BM25."""
     return "" if name == PLAIN.name else f" {report.difference(name, PLAIN.name, measure)}"
 
 

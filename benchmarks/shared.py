@@ -1,4 +1,4 @@
-"""What several benchmarks use: the shared data, files of JSON lines, the error of a confidence."""
+"""Helpers of several benchmarks: the shared data, files of JSON lines, the error of a confidence."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def read_lines(file: Path) -> list[dict[str, Any]]:
 
 
 def calibration_error(sure: np.ndarray, holds: np.ndarray, weight: np.ndarray) -> float:
-    """Expected calibration error (Guo et al. 2017) in ten bins; the weights add up to 1."""
+    """Return the expected calibration error (Guo et al. 2017) in ten bins; the weights add up to 1."""
     bins = np.clip((10 * sure).astype(int), 0, 9)
     return sum(abs(float((weight * (holds - sure))[bins == b].sum())) for b in range(10))

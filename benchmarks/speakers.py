@@ -1,14 +1,14 @@
-"""Are words under the name that said them?
+"""Are words assigned to the right speaker?
 
     python benchmarks/speakers.py [--data ../shared/data] [--all]
 
-Reads documents as people write them (Markdown and text) and compares who speaks with marks that were made by
-eye, in benchmarks/data/speakers.json: for each file, and each name as the file writes it, the lines from
-which on it speaks; "" is nobody, and "gleb|" says that nobody may be named as well. Prints the share of words
-under the right name (or rightly under none), under none although somebody is known to speak, and under a
-wrong one, over all files and for those with a fault (`--all`: for each); and the words that the reader gives
-and the file does not have. Last come the short files of tests/ingest/formats/layouts.txt, whose marks stand
-in their text.
+Reads documents as people write them (Markdown and text) and compares the speakers with marks made by hand, in
+benchmarks/data/speakers.json: for each file, and each name as the file writes it, the lines from which on
+that person speaks. "" is nobody, and "gleb|" means that no name is accepted as well. Prints the share of
+words under the right name (or correctly under none), under none although the speaker is known, and under a
+wrong one, over all files and for the files with a fault (`--all`: for each file); and the words that the
+reader returns and the file does not contain. Last come the short files of tests/ingest/formats/layouts.txt,
+which have marks in their text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 MARKS = ROOT / "benchmarks" / "data" / "speakers.json"
 LAYOUTS = ROOT / "tests" / "ingest" / "formats" / "layouts.txt"
 Word = tuple[str, frozenset[str]]
-"""A word of a file, in small letters, with the names under which it may stand; "" is nobody."""
+"""A word of a file, in lower case, with the names under which it may stand; "" is nobody."""
 WORD = re.compile(r"[^\W_]+")
 AHEAD = 400
 """Words of the file that the reader may leave out in one place: labels, links, front matter."""
@@ -36,7 +36,7 @@ AHEAD = 400
 
 @dataclass(frozen=True)
 class Layout:
-    """A file with marks in its text, such as ⟦Ann|Ann Bell⟧: the names of the words from there on."""
+    """A file with marks in its text, such as ⟦Ann|Ann Bell⟧: the names for the words from there on."""
 
     name: str
     text: str
@@ -44,7 +44,7 @@ class Layout:
 
 
 def layouts(path: Path | None = None) -> Iterator[Layout]:
-    """The files of `LAYOUTS`, or of another path. Names are compared without their roles in brackets."""
+    """Return the files of `LAYOUTS`, or of another path; names lose their roles in brackets."""
     for part in re.split(r"^=== ", (path or LAYOUTS).read_text(), flags=re.MULTILINE)[1:]:
         head, _, body = part.partition("\n")
         name, *options = head.split()
@@ -60,12 +60,12 @@ def layouts(path: Path | None = None) -> Iterator[Layout]:
 
 
 def bare(name: str) -> str:
-    """A name in small letters without a role in brackets behind it."""
+    """Return a name in lower case without a role in brackets after it."""
     return re.sub(r"\s*\([^()]*\)$", "", name).casefold()
 
 
 def spoken(name: str, content: bytes) -> list[tuple[str, str]]:
-    """Every word that the reader gives, with who says it ("" for nobody)."""
+    """Return every word that the reader returns, with its speaker ("" for nobody)."""
     (transcript,) = FileContext().read(name, content)
     return [
         (word.casefold(), turn.speaker or "") for turn in transcript.turns for word in WORD.findall(turn.text)
@@ -73,7 +73,7 @@ def spoken(name: str, content: bytes) -> list[tuple[str, str]]:
 
 
 def written(path: Path, marks: Mapping[str, str]) -> Iterator[Word]:
-    """Every word of the file, with the names under which it may stand."""
+    """Yield every word of the file, with the names under which it may stand."""
     begins = {int(line): name for name, lines in marks.items() for line in lines.split()}
     names = frozenset({""})
     for number, line in enumerate(path.read_text("utf-8", "replace").split("\n"), 1):
@@ -93,7 +93,7 @@ def judge_layout(layout: Layout) -> Counter[str]:
 
 
 def judge(file: Sequence[Word], words: Sequence[tuple[str, str]]) -> Counter[str]:
-    """How many words are "right", "unnamed" (somebody is known to say them), "wrong" and "lost"."""
+    """Count the words that are "right", "unnamed" (the speaker is known), "wrong" and "lost"."""
     counts: Counter[str] = Counter()
     at = 0
     for word, speaker in words:

@@ -1,12 +1,12 @@
-"""How fast the embedded store searches, and what it takes in memory and on disk.
+"""How fast the embedded store searches, and how much memory and disk space it needs.
 
     python benchmarks/store.py [--passages 200000] [--questions 200] [--json FILE] [--keep FOLDER]
 
-Builds an archive of synthetic talk (words by Zipf's law, as in speech, random unit vectors of 384
-dimensions, 100 passages a recording), then searches it in a new process as a user would: cold, then
-question after question. Beside it, in the same run, what else one could do with the same file and the
-same vectors: FTS5's own MATCH and bm25(), and one matrix product with a sort over all passages. Prints
-milliseconds, p50 and p95; the ratio to these alternatives is what holds on another machine.
+Builds an archive of synthetic speech (words by Zipf's law, as in speech, random unit vectors of 384
+dimensions, 100 passages a recording), then searches it in a new process as a user would: cold, then question
+after question. In the same run it measures alternatives on the same file and the same vectors: FTS5's own
+MATCH and bm25(), and one matrix product with a sort over all passages. Prints milliseconds, p50 and p95; the
+ratio to these alternatives is comparable between machines.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SPEAKERS = ("Ada North", "Ben West", "Cleo East", "Dan South")
 
 
 def word(rank: int) -> str:
-    """A word for a rank: every number has its own, of consonants and vowels."""
+    """Return a word for a rank: every number has a unique word of consonants and vowels."""
     letters = ""
     rank += 100
     while rank:
@@ -59,7 +59,7 @@ class Talk:
         return " ".join(self.words[rank] for rank in self.ranks(self.random.integers(60, 111)))
 
     def question(self) -> list[str]:
-        """Four to seven words as they come in speech, the 50 most frequent (stop words) aside."""
+        """Return four to seven words as frequent as in speech, without the 50 most frequent (stop words)."""
         ranks = self.ranks(400)
         return [self.words[rank] for rank in ranks[ranks >= 50][: self.random.integers(4, 8)]]
 
@@ -69,8 +69,10 @@ class Talk:
 
 
 def build(folder: Path, passages: int, first: int = 0) -> dict[str, float]:
-    """Makes the archive, and an ordinary FTS5 table of the same words to compare with. `first` is how many
-    recordings are there already."""
+    """Build the archive, and an ordinary FTS5 table of the same words for comparison.
+
+    `first` is the number of recordings that exist already.
+    """
     talk, store, spent = Talk(1 + first), open_store(folder / "store.db"), 0.0
     rival = sqlite3.connect(folder / "rival.db")
     rival.execute("CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (text, content = '')")
@@ -117,7 +119,7 @@ class Clock:
 
 
 def search(folder: Path, questions: int) -> dict[str, Any]:
-    """Everything that is timed in a process that did not build the archive."""
+    """Measure everything in a process that did not build the archive."""
     clock, talk = Clock(), Talk(2)
     vectors, words = talk.vectors(questions + 1), [talk.question() for _ in range(questions + 1)]
     store = clock("cold: open", lambda: open_store(folder / "store.db"))
@@ -152,14 +154,17 @@ RECORDING, SPEAKER = Scope(recordings=("talk-7",)), Scope(speakers=("west",))
 
 
 def filtered(now: Reader, scope: Scope, vector: np.ndarray, words: list[str]) -> None:
-    """All that a store does for a question within a scope."""
+    """Run all calls that a store gets for a question within a scope."""
     timeline = now.timeline(scope)
     now.dense(vector, timeline)
     now.keyword(words, timeline)
 
 
 def compare(store: Store, folder: Path, clock: Clock, vectors: np.ndarray, words: list[list[str]]) -> None:
-    """The alternatives, on the same questions; numbered so that the report keeps them beside ours."""
+    """Time the alternatives on the same questions.
+
+    Their names are numbered, so that the report keeps them beside ours.
+    """
     matrix = store.vectors(store.timeline().rows)
     rival = sqlite3.connect(folder / "rival.db")
     sql = "SELECT rowid, bm25(words) FROM words WHERE words MATCH ?"
@@ -170,7 +175,7 @@ def compare(store: Store, folder: Path, clock: Clock, vectors: np.ndarray, words
 
 
 def resident() -> float:
-    """Megabytes of memory that the process holds now (where that can be known, else at most held)."""
+    """Return the process's current memory in megabytes, or its peak if the current figure is unavailable."""
     status = Path("/proc/self/statm")
     if status.exists():
         return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6

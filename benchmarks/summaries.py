@@ -1,11 +1,12 @@
-"""Do summaries say what people say a meeting was about? Quotes of whole meetings beside summaries by people.
+"""Do summaries match people's own? Quotes of whole meetings, compared with summaries by people.
 
     python benchmarks/summaries.py [--meetings 68] [--keep ARCHIVE]
 
 Adds meetings of QMSum as `onrecord add` does (kept, and used again, with --keep), and asks for a summary of
-each. Prints two shares of word stems, in 0..1, that the quotes have: of the summary that somebody wrote, and
-of that with the answers to all other questions about the meeting. Beside them as many words of turns drawn at
-random (the mean of ten draws), with intervals of 95 % over meetings, and two halves of the meetings.
+each. Prints two shares of word stems, in 0..1, that the quotes contain: of a person's summary, and of this
+summary together with the answers to all other questions about the meeting. For comparison, it prints the same
+for as many words of turns drawn at random (the mean of ten draws), with intervals of 95 % over meetings, and
+for two halves of the meetings.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ QUESTION = "Summarize the meeting."
 DRAWS, SHORTEST, SAMPLES = 10, 8, 1000
 """Random summaries of each meeting, words of a turn that may be drawn, and samples for intervals."""
 Shares = tuple[float, float, float, float]
-"""Of the summary and of all answers, by the quotes and by random turns."""
+"""Shares of the summary and of all answers, by the quotes and by random turns."""
 
 
 def build(meetings: Sequence[str], archive: Path) -> onrecord.Archive:
-    """The meetings in one archive; the one that is there already, where there is one."""
+    """Put the meetings into one archive, or open the archive if it exists."""
     if not archive.exists():
         with tempfile.TemporaryDirectory() as folder:
             write_transcripts(DATA, "qmsum", set(meetings), Path(folder))
@@ -42,12 +43,12 @@ def build(meetings: Sequence[str], archive: Path) -> onrecord.Archive:
 
 
 def share(expected: frozenset[str], text: str) -> float:
-    """The share of stems that a text has."""
+    """Return the share of stems that a text contains."""
     return len(expected & stems(text)) / len(expected)
 
 
 def drawn(turns: Sequence[str], words: int, seed: int) -> str:
-    """Random turns of so many words in all."""
+    """Return random turns with this number of words in all."""
     chosen: list[str] = []
     for turn in random.Random(seed).sample(turns, len(turns)):
         size = len(turn.split())

@@ -1,15 +1,15 @@
-"""Are slips of the keyboard forgiven, and words that are spelt right left alone?
+"""Are typing errors corrected, and correctly spelled words left alone?
 
     python benchmarks/typos.py [--data ../shared/data] [--keep ARCHIVE] [--times 3] [--questions 100]
 
-One slip is made in one word of each question (four letters and more, no name, no function word): two
-letters exchanged, one left out, one doubled, or a neighbour on the keyboard hit instead. Prints, as asked
-without slips, with them, and with them read as what was meant: how many questions about the built-in
-examples are rightly answered, and rightly refused, over `--times` draws of slips; R and S of a sample of
-QMSum (see benchmarks/qmsum.py; `--keep` is its archive), in the question's meeting and in all. Then, for
-each folder of data, every question that is changed or remarked on as it stands, and the milliseconds that
-looking takes; and of the words that are said five times and more in the other folders, and never in this
-one, those that are taken for another, with the model's vocabulary and without it.
+One typing error is made in one word of each question (four letters or more, no name, no function word): two
+letters exchanged, one left out, one doubled, or a neighbor on the keyboard hit instead. Questions are asked
+without errors, with them, and with them corrected. For each, it prints how many questions about the built-in
+examples are correctly answered, and correctly refused, over `--times` draws of errors; and R and S of a
+sample of QMSum (see benchmarks/qmsum.py; `--keep` is its archive), in the question's meeting and in all
+meetings. Then, for each folder of data, it prints every unaltered question that is changed or gets a remark,
+and the milliseconds of the check. Last come words that occur at least five times in the other folders, and
+never in this one, and are mistaken for another word, with the model's vocabulary and without it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ EXAMPLES = Path(onrecord.__file__).parent / "examples"
 
 
 def slip(word: str, draw: random.Random) -> str:
-    """A word with one slip, behind its first letter."""
+    """Return a word with one typing error, after its first letter."""
     at = draw.randrange(1, len(word))
     kind = draw.choice(("exchanged", "left out", "doubled", "neighbour"))
     if kind == "exchanged":
@@ -62,12 +62,12 @@ def slip(word: str, draw: random.Random) -> str:
 
 
 def with_slip(text: str, draw: random.Random) -> str:
-    """A text with one slip in one of its words; as it is where no word can have one."""
+    """Return a text with one typing error in one of its words, or unchanged if no word can have one."""
     words = [m for m in WORD.finditer(text) if fold(m[0]) not in STOP and m[0].islower()]
     if not words:
         return text
     word = draw.choice(words)
-    for _ in range(20):  # two of the same letters exchanged are no slip
+    for _ in range(20):  # exchanging two equal letters changes nothing
         wrong = slip(word[0], draw)
         if wrong != word[0]:
             break
@@ -125,7 +125,7 @@ def of_meetings(data: Path, keep: Path | None, limit: int, embedder: Embedder) -
 
 
 def common_words(dataset: Dataset) -> set[str]:
-    """The words that are said five times and more, of five letters and more, in small letters."""
+    """Return the words of at least five letters that occur at least five times, in lower case."""
     counts = Counter(
         word for units in dataset.units.values() for unit in units for word in WORD.findall(unit.text)
     )
@@ -135,7 +135,7 @@ def common_words(dataset: Dataset) -> set[str]:
 
 
 def of_folder(dataset: Dataset, embedder: Embedder, elsewhere: set[str]) -> None:
-    """What is made of the questions of a dataset as they stand, a line for each that is not left alone."""
+    """Print the corrections of a dataset's unaltered questions, a line for each that is not left alone."""
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "words.db")
         fill(store, dataset, None, Cutter())

@@ -1,9 +1,10 @@
-"""Examples to learn from: a question with a passage that answers it, and passages that only sound so.
+"""Training examples: a question with passages that answer it, and similar passages that do not.
 
-A passage is a run of sentences around the one that holds the answer, of a size and with a lead that differ
-from time to time, so that nothing is learnt from where the answer stands. Those that do not answer are chosen
-to be hard (Karpukhin et al., Dense Passage Retrieval, 2020): the nearest of the same window, which is what a
-near miss is about, and the nearest of all other windows, by the cosine of onrecord's own embedder.
+A passage is a run of sentences around the sentence with the answer. Its size and the number of words before
+the answer vary, so that the reader cannot learn from the position of the answer. Negative passages are
+chosen to be hard (Karpukhin et al., Dense Passage Retrieval, 2020): the nearest passages of the same window,
+which is what a near miss is about, and the nearest passages of all other windows, by the cosine of onrecord's
+embedder.
 """
 
 from __future__ import annotations
@@ -30,19 +31,22 @@ MIX = {"questions": 11, "pairs": 1, "discussions": 0, "squad": 1, "claims": 2, "
 SIZES = (90, 120, 140, 160)
 """Words of a passage."""
 TILE = 130
-"""Words of the passages among which hard ones are mined."""
+"""Words of the passages among which hard negatives are mined."""
 MINED = 24
-"""Passages of other windows among which those of a question are drawn."""
+"""Nearest passages of other windows from which a question's negatives are drawn."""
 PERFORMED = 0.75
 """Share of the questions for acts that are about a window in which some sentence performs the act."""
 CLAIM_SIZE, CLAIM_LEAD = 150, 40
-"""Words of a claim's passage, and at most how many of them come before what it rests on."""
+"""Words of a claim's passage, and most of its words before the sentences that the claim rests on."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """Sentences and what is known of them. `relevant`: the numbers of those that answer or are needed to
-    understand the answer (None: nobody knows). `answers`: they answer the question, or support the claim."""
+    """Sentences with their labels.
+
+    `relevant`: the numbers of the sentences that answer or are needed to understand the answer (None:
+    unknown). `answers`: whether they answer the question, or support the claim.
+    """
 
     sentences: tuple[str, ...]
     relevant: frozenset[int] | None
@@ -51,7 +55,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Example:
-    """A question or a claim with its passages, those that answer first.
+    """A question or a claim with its passages, answering passages first.
 
     `core` is the number of the sentence in the first passage that holds the answer; None if no sentence does,
     or if that is unknown.
@@ -75,8 +79,8 @@ class Mined:
 class Tiles:
     """All windows cut into passages.
 
-    `places` has the window's id and the numbers of the sentences of each passage, `of_window` the passages of
-    each window.
+    `places` has the window's id and the sentence numbers of each passage, `of_window` the passages of each
+    window.
     """
 
     places: Sequence[tuple[str, range]]
@@ -94,15 +98,15 @@ class Tiles:
         return Tiles(places, of_window)
 
     def texts(self, windows: Mapping[str, Window]) -> list[str]:
-        """The words of each."""
+        """Return the text of each passage."""
         return [" ".join(windows[key].render(numbers)) for key, numbers in self.places]
 
 
 def around(words: Sequence[int], at: int, size: int, lead: int) -> range:
-    """Consecutive sentences around number `at`, of about `size` words, up to `lead` of which come before it.
+    """Return consecutive sentences around number `at`, of about `size` words.
 
-    `words` has the number of each sentence's words. If the last sentence comes too early, more sentences come
-    from before.
+    Up to `lead` words come before it. `words` has the number of each sentence's words. If the text ends too
+    early, more sentences come from before.
     """
     first, last, total = at, at + 1, words[at]
     while first > 0 and total + words[first - 1] <= words[at] + lead:
@@ -118,7 +122,7 @@ def around(words: Sequence[int], at: int, size: int, lead: int) -> range:
 
 
 def cut(words: Sequence[int], size: int) -> list[range]:
-    """All sentences in runs of at most `size` words, or of one sentence that is longer."""
+    """Cut all sentences into runs of at most `size` words, or of one longer sentence."""
     parts, first, total = [], 0, 0
     for number, count in enumerate(words):
         if number > first and total + count > size:
@@ -129,7 +133,7 @@ def cut(words: Sequence[int], size: int) -> list[range]:
 
 
 def mine(question: Question, scores: Array, tiles: Tiles, limit: int = MINED) -> Mined:
-    """Find the tiles nearest to a question, given its cosine with each.
+    """Find the tiles nearest to a question, given its cosine with each tile.
 
     These are the tiles of its own window without a sentence that answers, and the `limit` best of others.
     """
@@ -142,7 +146,7 @@ def mine(question: Question, scores: Array, tiles: Tiles, limit: int = MINED) ->
 
 
 def vectors(embedder: Embedder, texts: Sequence[str], cache: Path | None = None) -> Array:
-    """Embed texts, or read their vectors from the folder `cache`, where their digest names them."""
+    """Embed texts, or read their vectors from the folder `cache`, in files named by the texts' digest."""
     if cache is None:
         return embedder.embed(texts)
     key = hashlib.sha256("\0".join([embedder.fingerprint, *texts]).encode()).hexdigest()
@@ -155,7 +159,7 @@ def vectors(embedder: Embedder, texts: Sequence[str], cache: Path | None = None)
 
 
 def mine_all(material: Material, tiles: Tiles, embedder: Embedder, cache: Path | None) -> list[Mined]:
-    """What is mined for each question, in their order."""
+    """Mine tiles for each question, in their order."""
     passages = vectors(embedder, tiles.texts(material.windows), cache)
     question_vectors = vectors(embedder, [question.text for question in material.questions], cache)
     return [
@@ -178,8 +182,15 @@ class Batches:
         negatives: int = 2,
         seed: int = 1,
     ) -> None:
-        """Draw `size` examples a batch, in the shares of `mix`, with `negatives` passages of an answerable
-        question that do not answer it. Raises ValueError for an unknown source."""
+        """Set up the sources of the examples.
+
+        Args:
+            size: examples in a batch.
+            mix: shares of the sources.
+            negatives: passages of an answerable question that do not answer it.
+
+        Raises ValueError for an unknown source.
+        """
         if unknown := mix.keys() - MIX.keys():
             raise ValueError(f"no source is called {', '.join(sorted(unknown))}; there are {', '.join(MIX)}")
         self._material, self._tiles = material, tiles
@@ -194,7 +205,7 @@ class Batches:
         self._turn: list[tuple[Question, Mined]] = []
 
     def draw(self) -> list[Example]:
-        """The next batch."""
+        """Return the next batch."""
         makers: dict[str, tuple[Sequence[Any], Callable[[], Example]]] = {
             "questions": (self._asked, self._question),
             "pairs": (self._material.pairs, lambda: self._pair(self._material.pairs)),
@@ -228,7 +239,7 @@ class Batches:
         return Example(question.text, (right, *wrong), numbers.index(core))
 
     def _negatives(self, question: Question, mined: Mined) -> list[int]:
-        """Tiles that do not answer, half of them of the same window; one more for a near miss."""
+        """Return tiles that do not answer, half of them of the same window; one more for a near miss."""
         draw, count = self._random, self._negative_count + (not question.sentences)
         nearest = mined.own[: count + 1]
         chosen = draw.sample(nearest, min((count + 1) // 2, len(nearest)))
@@ -237,7 +248,7 @@ class Batches:
         return chosen
 
     def _wrong(self, tile: int, question: Question, size: int) -> Passage:
-        """A tile as it is, if it is of the question's window; else a run of `size` words from it."""
+        """Return a tile unchanged, if it is of the question's window; else a run of `size` words from it."""
         key, numbers = self._tiles.places[tile]
         window = self._material.windows[key]
         if key != question.window:
@@ -245,7 +256,10 @@ class Batches:
         return _passage(window, numbers, frozenset(), False)
 
     def _pair(self, stock: Sequence[Sequence[Pair]]) -> Example:
-        """A question with up to two passages that answer it, and two of others about the same recording."""
+        """Return a question with up to two passages that answer it, and two for other questions.
+
+        The other questions are about the same recording.
+        """
         pairs = self._random.choice(stock)
         pair = self._random.choice(pairs)
         right = self._random.sample(pair.passages, min(2, len(pair.passages)))
@@ -271,7 +285,10 @@ class Batches:
         return Example(claim.text, (passage,), claim=True)
 
     def _act(self) -> Example:
-        """A question for an act, of any kind as often, with a passage in which it is performed, mostly."""
+        """Return a question for an act, with a passage that performs it in most cases.
+
+        All kinds of acts are equally frequent.
+        """
         draw, kind = self._random, self._random.choice(list(self._act_questions))
         performed = self._performed[kind] if draw.random() < PERFORMED else ()
         acts, text = draw.choice(performed or self._material.acts), draw.choice(self._act_questions[kind])
@@ -287,9 +304,10 @@ class Batches:
 
 
 def _anchor(claim: Claim) -> int:
-    """The sentence around which a claim's passage is cut.
+    """Return the sentence around which a claim's passage is cut.
 
-    It is the first that the claim rests on, or the middle one if they are too far apart for one passage.
+    It is the first sentence that the claim rests on, or the middle one if they are too far apart for one
+    passage.
     """
     near = max(claim.sentences) - min(claim.sentences) < 12
     return min(claim.sentences) if near else claim.sentences[len(claim.sentences) // 2]

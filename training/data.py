@@ -1,7 +1,7 @@
-"""What the reader is trained on and measured by: windows of talk with questions and claims about them.
+"""The data for training and measuring the reader: windows of speech with questions and claims about them.
 
-The labels in `training/labels` name units of the corpora in the data folder, and characters in them; the text
-itself stays in that folder. Everything is split by recording: what is said in one is on one side only.
+The labels in `training/labels` refer to units of the corpora in the data folder, and characters in them; the
+text itself stays in that folder. Everything is split by recording: each recording is in one part only.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from onrecord.ingest.language import sentence_spans
 LABELS = Path(__file__).parent / "labels"
 DATA = Path(__file__).parents[2] / "shared" / "data"
 HELD_OUT, CHOOSING = "-4-", "-3-"
-"""Marks in the ids of the windows in `questions`: recordings that nothing is trained on nor chosen by, and
-recordings to choose settings by."""
+"""Marks in the ids of the windows in `questions`: recordings that are used neither for training nor for
+choosing settings, and recordings for choosing settings."""
 MEETINGS = "qmsum"
 """The set of `spoken_pairs` whose questions are about a meeting."""
 UNREAD = "unread"
-"""What `second` says of a question that the second reader has not read."""
+"""The value of `second` for a question that the second reader has not read."""
 
 Recording = tuple[str, str]
 """The name of a set and the id of a recording in it."""
@@ -40,19 +40,19 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence and who says it ("": nobody knows)."""
+    """A sentence and its speaker ("": unknown)."""
 
     speaker: str
     text: str
 
     @property
     def words(self) -> int:
-        """How many words it has."""
+        """The number of words."""
         return len(self.text.split())
 
 
 def render(sentences: Iterable[Sentence]) -> list[str]:
-    """Sentences as the reader takes them: each new speaker's name precedes the sentence."""
+    """Return sentences in the reader's input format: each new speaker's name precedes the sentence."""
     texts, last = [], None
     for sentence in sentences:
         new = sentence.speaker and sentence.speaker != last
@@ -71,18 +71,21 @@ class Window:
 
     @cached_property
     def words(self) -> list[int]:
-        """How many words each sentence has."""
+        """The number of words of each sentence."""
         return [sentence.words for sentence in self.sentences]
 
     def render(self, numbers: Iterable[int]) -> list[str]:
-        """The sentences of these numbers as the reader takes them."""
+        """Return the sentences of these numbers in the reader's input format."""
         return render(self.sentences[number] for number in numbers)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question about a window. `sentences` answer it or are needed to understand the answer (none for a
-    near miss), `cores` hold it: the writer's choice, then the second reader's where it is another."""
+    """A question about a window.
+
+    `sentences` answer it or are needed to understand the answer (none for a near miss). `cores` hold the
+    answer: the writer's choice, then the second reader's if it differs.
+    """
 
     window: str
     text: str
@@ -94,7 +97,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence about a window, and whether the sentences it would rest on support it."""
+    """A sentence about a window, and whether the sentences that it would rest on support it."""
 
     window: str
     text: str
@@ -104,7 +107,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Acts:
-    """What the sentences of a window do, by kind, as in `act_questions.yaml`; empty where none does."""
+    """The dialogue acts of a window's sentences, by kind, as in `act_questions.yaml`; empty if none."""
 
     window: str
     sentences: Mapping[str, frozenset[int]]
@@ -136,27 +139,27 @@ class SpokenQuestion:
 
 @dataclass(frozen=True)
 class Material:
-    """All there is to learn from."""
+    """All training data."""
 
     windows: Mapping[str, Window]
     questions: Sequence[Question]
     claims: Sequence[Claim]
     acts: Sequence[Acts]
     pairs: Sequence[Sequence[Pair]]
-    """Questions asked in talk, of each recording."""
+    """Questions asked in speech, of each recording."""
     discussions: Sequence[Sequence[Pair]]
     """Questions about a meeting, which long stretches of it answer, of each recording."""
     spoken: Sequence[SpokenQuestion]
 
 
 def lines(file: Path) -> Iterator[Any]:
-    """The values of a file with a JSON value a line."""
+    """Yield the values of a file with one JSON value on each line."""
     with file.open(encoding="utf-8") as content:
         yield from map(json.loads, content)
 
 
 def shared_windows(data: Path) -> dict[str, Window]:
-    """The windows of `questions`, by id."""
+    """Return the windows of `questions`, by id."""
     return {
         window["id"]: Window(
             window["id"],
@@ -168,32 +171,33 @@ def shared_windows(data: Path) -> dict[str, Window]:
 
 
 def shared_questions(data: Path) -> list[Question]:
-    """The questions of `questions`."""
+    """Return the questions of `questions`."""
     return [_question(line) for line in lines(data / "questions" / "questions.jsonl")]
 
 
 def labelled_windows(data: Path, labels: Path = LABELS) -> dict[str, Window]:
-    """The windows of our own labels, by id. Raises ValueError for sentences that the data does not have."""
+    """Return the windows of our own labels, by id. Raises ValueError for sentences missing in the data."""
     corpora = _Corpora(data)
     return {line["id"]: _window(line, corpora) for line in lines(labels / "windows.jsonl")}
 
 
 def is_first_half(document: str) -> bool:
-    """Whether a document of a set of claims is in the first half, by a hash of its name."""
+    """Return whether a document of a set of claims is in the first half, by a hash of its name."""
     return hashlib.md5(document.encode()).digest()[0] % 2 == 0
 
 
 def claim_windows(data: Path, labels: Path = LABELS) -> dict[str, Window]:
-    """The windows that claims are about: those of talk, and runs of paragraphs of encyclopaedias.
+    """Return the windows that claims are about: windows of speech, and runs of encyclopedia paragraphs.
 
-    A paragraph's title stands for its speaker."""
+    A paragraph's title takes the place of its speaker.
+    """
     corpora = _Corpora(data)
     paragraphs = (_window(line, corpora, "title") for line in lines(labels / "paragraphs.jsonl"))
     return labelled_windows(data, labels) | {window.id: window for window in paragraphs}
 
 
 def split_text(text: str) -> list[str]:
-    """The sentences of an English text; long stretches without punctuation are cut."""
+    """Split an English text into sentences; long stretches without punctuation are cut."""
     texts = []
     for line in filter(str.strip, text.splitlines()):
         for begin, end in sentence_spans(line, "en"):
@@ -203,12 +207,12 @@ def split_text(text: str) -> list[str]:
 
 
 def labelled_questions(labels: Path = LABELS) -> list[Question]:
-    """The questions of our own labels."""
+    """Return the questions of our own labels."""
     return [_question(line) for line in lines(labels / "questions.jsonl")]
 
 
 def labelled_claims(labels: Path = LABELS) -> list[Claim]:
-    """The claims of our own labels."""
+    """Return the claims of our own labels."""
     return [
         Claim(line["window"], line["text"], line["supported"], tuple(line["sentences"]))
         for line in lines(labels / "claims.jsonl")
@@ -216,7 +220,7 @@ def labelled_claims(labels: Path = LABELS) -> list[Claim]:
 
 
 def labelled_acts(labels: Path = LABELS) -> list[Acts]:
-    """What the sentences of windows do."""
+    """Return the dialogue acts of the sentences of windows."""
     return [
         Acts(line.pop("window"), {kind: frozenset(numbers) for kind, numbers in line.items()})
         for line in lines(labels / "acts.jsonl")
@@ -224,23 +228,27 @@ def labelled_acts(labels: Path = LABELS) -> list[Acts]:
 
 
 def act_questions() -> dict[str, list[str]]:
-    """The questions of each kind of act."""
+    """Return the questions of each kind of act."""
     text = (resources.files("onrecord.data") / "act_questions.yaml").read_text(encoding="utf-8")
     questions: dict[str, list[str]] = yaml.safe_load(text)
     return questions
 
 
 def recordings_marked(windows: Iterable[Window], *marks: str) -> set[Recording]:
-    """The recordings of those windows whose id has one of these marks. For windows of `questions` only: the
-    ids of our own may have them by chance."""
+    """Return the recordings of the windows whose id has one of these marks.
+
+    For windows of `questions` only: the ids of our own windows may contain the marks by chance.
+    """
     return {window.recording for window in windows if any(mark in window.id for mark in marks)}
 
 
 def spoken_pairs(
     data: Path, without: Collection[Recording] = (), longest: int = 12
 ) -> dict[str, list[list[Pair]]]:
-    """Questions by set and recording, of recordings with more than three; of a passage the first `longest`
-    sentences."""
+    """Return questions by set and recording, of recordings with more than three.
+
+    Of a passage they have the first `longest` sentences.
+    """
     answered: defaultdict[Recording, defaultdict[str, list[tuple[str, ...]]]]
     answered = defaultdict(lambda: defaultdict(list))
     for line in lines(data / "spoken_pairs" / "pairs.jsonl"):
@@ -257,7 +265,7 @@ def spoken_pairs(
 
 
 def spoken_squad(data: Path) -> list[SpokenQuestion]:
-    """Questions of Spoken-SQuAD whose answer's words are in a sentence of their paragraph."""
+    """Return the questions of Spoken-SQuAD whose answer's words are in a sentence of their paragraph."""
     folder = data / "spoken_squad"
     texts, of_recording = {}, defaultdict(list)
     for unit in lines(folder / "corpus.jsonl"):
@@ -271,14 +279,14 @@ def spoken_squad(data: Path) -> list[SpokenQuestion]:
 
 
 def split_sentences(text: str) -> list[str]:
-    """Sentences of a text that has no marks of them, cut after full stops, question and exclamation marks."""
+    """Split a text without sentence marks after full stops, question marks and exclamation marks."""
     return [sentence for sentence in _SENTENCE_END.split(text) if sentence]
 
 
 def load_material(
     data: Path, apart: Collection[str] = (HELD_OUT, CHOOSING), labels: Path = LABELS
 ) -> Material:
-    """Load all material, except recordings whose windows in `questions` have one of the marks in `apart`."""
+    """Load all data, except recordings whose windows in `questions` have one of the marks in `apart`."""
     shared, own = shared_windows(data), labelled_windows(data, labels)
     without = recordings_marked(shared.values(), *apart)
     windows = {key: w for key, w in (shared | own).items() if w.recording not in without}
@@ -303,7 +311,7 @@ class _Corpora:
         self._units: dict[str, dict[str, Any]] = {}
 
     def unit(self, name: str, key: str) -> dict[str, Any]:
-        """A unit by its id. Raises ValueError if none of the set's files has it."""
+        """Return a unit by its id. Raises ValueError if none of the set's files has it."""
         if name not in self._units:
             self._units[name] = {unit["id"]: unit for unit in self._read(name)}
         if key not in self._units[name]:

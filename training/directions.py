@@ -1,12 +1,12 @@
-"""Fit which direction passages with a dialogue act have among the embedder's vectors.
+"""Fit the direction of passages with a dialogue act among the embedder's vectors.
 
     python training/directions.py
 
-Writes `src/onrecord/models/minilm/acts.npz`: for each kind of `labels/acts.jsonl` a unit vector. The dot
-product with a passage's vector tells how likely some sentence of it performs the act, so that of a large
-archive only the likeliest passages have to be read. Linear discriminant analysis (Fisher 1936) with the
-covariance shrunk. Learns from the recordings that the reader learns from, and prints the area under the ROC
-curve on those to choose by.
+Writes `src/onrecord/models/minilm/acts.npz`: for each kind of `labels/acts.jsonl` a unit vector. Its dot
+product with a passage's vector shows how likely some sentence of the passage performs the act, so that only
+the likeliest passages of a large archive have to be read. The method is linear discriminant analysis (Fisher
+1936) with the covariance shrunk. Learns from the recordings that the reader learns from, and prints the area
+under the ROC curve on the recordings for choosing settings.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ SHRINKAGE = 0.3
 
 
 def direction(vectors: Array, performs: Array) -> Array:
-    """The unit vector that best tells the vectors that `performs` marks from the others; shape (width,)."""
+    """Return the unit vector that best separates the vectors marked by `performs` from the others.
+
+    Its shape is (width,).
+    """
     means = [vectors[performs].mean(0), vectors[~performs].mean(0)]
     centred = vectors - np.where(performs[:, None], means[0], means[1])
     covariance = centred.T @ centred / len(vectors)

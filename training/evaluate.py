@@ -1,15 +1,16 @@
-"""How well is a window read? `python training/evaluate.py [READER.pt] --windows=-3-`
+"""How well the reader reads a window: `python training/evaluate.py [READER.pt] --windows=-3-`
 
-Asks the questions of the windows of `questions` whose id has the mark, each of its own window alone, cut into
-passages of 130 words. Prints, for the embedder's cosine, the reader, and both together:
+Asks the questions of the windows of `questions` whose id has the mark. Each question is asked of its own
+window only, cut into passages of 130 words. Prints, for the embedder's cosine, the reader, and both together:
 
-- first: for how many questions the sentence with the highest score is one that answers,
-- core3: for how many the core is among the three highest,
-- AUROC: how often an answerable question has the higher confidence than a near miss,
+- first: for how many questions the sentence with the highest score answers,
+- core3: for how many the core is among the three highest scores,
+- AUROC: how often an answerable question has a higher confidence than a near miss,
 
-with 95 % intervals (bootstrap over recordings). Then, for each dialogue act, reads the windows of the same
-recordings in `labels/acts.jsonl` with its first question, and prints the average precision of their sentences
-and the precision of as many as are marked. Without a file it measures the reader that onrecord ships.
+with 95 % intervals (bootstrap over recordings). Then, for each dialogue act, it reads the windows of the same
+recordings in `labels/acts.jsonl` with the act's first question. It prints the average precision of their
+sentences, and the precision of the top sentences, as many as are marked. Without a file it measures the
+reader that onrecord ships.
 """
 
 from __future__ import annotations
@@ -48,15 +49,18 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 COSINE = 8.0
-"""Weight of the cosine beside the reader's log-odds."""
+"""Weight of the cosine relative to the reader's log-odds."""
 DRAWS = 1000
 """Samples of the bootstrap."""
 
 
 @dataclass(frozen=True)
 class Scores:
-    """One question's sentences, shapes (sentences,): the embedder's cosine, the log-odds that each holds the
-    answer, and that each is relevant."""
+    """The scores of one question's sentences, shapes (sentences,).
+
+    They are the embedder's cosine, the log-odds that each sentence holds the answer, and the log-odds that
+    each is relevant.
+    """
 
     cosine: Array
     core: Array
@@ -65,7 +69,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class Method:
-    """How sentences are ranked, and how surely one of them answers."""
+    """A ranking of sentences, and a confidence that one of them answers."""
 
     name: str
     rank: Callable[[Scores], Array]
@@ -85,7 +89,7 @@ METHODS = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one question. `first` and `core3` mean nothing for one that is not answerable."""
+    """The outcome of one question. `first` and `core3` are meaningless for an unanswerable question."""
 
     recording: Recording
     answerable: bool
@@ -104,7 +108,7 @@ class Figures:
 
 
 def outcome(question: Question, recording: Recording, scores: Scores, method: Method) -> Outcome:
-    """Judge a ranking by the marks of a question."""
+    """Compare a ranking with the labels of a question."""
     ranked = np.argsort(-method.rank(scores), kind="stable").tolist()
     return Outcome(
         recording,
@@ -116,7 +120,7 @@ def outcome(question: Question, recording: Recording, scores: Scores, method: Me
 
 
 def figures(outcomes: Sequence[Outcome], weights: Array | None = None) -> Figures:
-    """The figures of some questions; `weights` says how often each counts. NaN if there are none."""
+    """Return the figures of some questions; `weights` says how often each counts. NaN if there are none."""
     weights = np.ones(len(outcomes)) if weights is None else weights
     right = np.array([o.answerable for o in outcomes], bool)
     first, core3, sure = (
@@ -132,7 +136,10 @@ def figures(outcomes: Sequence[Outcome], weights: Array | None = None) -> Figure
 
 
 def area(scores: Array, marked: Array, weights: Array) -> float:
-    """The area under the ROC curve; `weights` says how often each counts. NaN if all or none are marked."""
+    """Return the area under the ROC curve. NaN if all or none are marked.
+
+    `weights` says how often each score counts.
+    """
     good, bad = weights[marked], weights[~marked]
     above = scores[marked][:, None] - scores[~marked]
     with np.errstate(invalid="ignore"):
@@ -140,7 +147,7 @@ def area(scores: Array, marked: Array, weights: Array) -> float:
 
 
 def intervals(outcomes: Sequence[Outcome], draws: int = DRAWS, seed: int = 1) -> tuple[Figures, Figures]:
-    """The 2.5th and 97.5th percentiles of the figures over recordings drawn with replacement."""
+    """Return the 2.5th and 97.5th percentiles of the figures over recordings drawn with replacement."""
     recordings = sorted({o.recording for o in outcomes})
     recording_numbers = np.array([recordings.index(o.recording) for o in outcomes])
     rng = np.random.default_rng(seed)
@@ -154,8 +161,10 @@ def intervals(outcomes: Sequence[Outcome], draws: int = DRAWS, seed: int = 1) ->
 
 
 def read_window(reader: Reader, question: str, window: Window) -> tuple[Array, Array]:
-    """Log-odds of each sentence of a window, shapes (sentences,): that it holds the answer, that it is
-    relevant."""
+    """Return two log-odds of each sentence of a window, shapes (sentences,).
+
+    The first is that it holds the answer, the second that it is relevant.
+    """
     passages = [window.render(part) for part in cut(window.words, TILE)]
     readings = reader.read(question, passages)
     relevant = np.clip(np.concatenate([reading.relevant for reading in readings]), 1e-6, 1 - 1e-6)
@@ -163,7 +172,10 @@ def read_window(reader: Reader, question: str, window: Window) -> tuple[Array, A
 
 
 def embed_window(embedder: Embedder, window: Window) -> Array:
-    """Vectors of the sentences, each embedded with its neighbours; shape (sentences, dimensions)."""
+    """Return the vectors of the sentences, each embedded with its neighbors.
+
+    The shape is (sentences, dimensions).
+    """
     texts = [sentence.text for sentence in window.sentences]
     return embedder.embed([" ".join(texts[max(0, at - 1) : at + 2]) for at in range(len(texts))])
 
@@ -171,7 +183,7 @@ def embed_window(embedder: Embedder, window: Window) -> Array:
 def measure(
     reader: Reader, embedder: Embedder, windows: Sequence[Window], questions: Sequence[Question]
 ) -> dict[str, list[Outcome]]:
-    """The outcome of each question, by method."""
+    """Return the outcome of each question, by method."""
     outcomes: dict[str, list[Outcome]] = {method.name: [] for method in METHODS}
     for window in windows:
         embedded = embed_window(embedder, window)
@@ -185,7 +197,7 @@ def measure(
 
 
 def table(outcomes: dict[str, list[Outcome]]) -> str:
-    """The figures of each method with their intervals, on one line each."""
+    """Return the figures of each method with their intervals, on one line each."""
     first = next(iter(outcomes.values()))
     answerable = sum(o.answerable for o in first)
     rows = [
@@ -204,7 +216,10 @@ def table(outcomes: dict[str, list[Outcome]]) -> str:
 
 
 def evaluate(reader: Reader, embedder: Embedder, data: Path, mark: str, language: str = "en") -> str:
-    """The table of the windows of `questions` with a mark in their id. Raises ValueError if none has it."""
+    """Return the table of the windows of `questions` with a mark in their id.
+
+    Raises ValueError if none has it.
+    """
     windows = [window for key, window in shared_windows(data).items() if mark in key]
     if not windows:
         raise ValueError(f"no window of {data / 'questions'} has {mark!r} in its id")
@@ -215,8 +230,10 @@ def evaluate(reader: Reader, embedder: Embedder, data: Path, mark: str, language
 def read_acts(
     reader: Reader, windows: Mapping[str, Window], labelled: Sequence[Acts], question: str, kind: str
 ) -> tuple[Array, Array]:
-    """How relevant each sentence of all these windows is to a question for an act, and whether it is marked;
-    shapes (sentences,)."""
+    """Return how relevant each sentence of the windows is to a question for an act, and whether it is marked.
+
+    The shapes are (sentences,).
+    """
     scores = [read_window(reader, question, windows[acts.window])[1] for acts in labelled]
     marked = [
         np.isin(np.arange(len(windows[acts.window].sentences)), sorted(acts.sentences.get(kind, ())))
@@ -226,13 +243,13 @@ def read_acts(
 
 
 def average_precision(scores: Array, marked: Array) -> float:
-    """The mean of the precisions at each marked sentence, in the order of falling scores."""
+    """Return the mean of the precisions at each marked sentence, in the order of falling scores."""
     hits = marked[np.argsort(-scores, kind="stable")]
     return float((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits].mean())
 
 
 def act_table(reader: Reader, data: Path, mark: str, labels: Path = LABELS) -> str:
-    """The figures of each act, on one line each, over the recordings whose windows have a mark."""
+    """Return the figures of each act, on one line each, over the recordings whose windows have a mark."""
     shared = shared_windows(data)
     windows = shared | labelled_windows(data, labels)
     recordings = recordings_marked(shared.values(), mark)
@@ -248,7 +265,7 @@ def act_table(reader: Reader, data: Path, mark: str, labels: Path = LABELS) -> s
 
 
 def _open_reader(file: Path | None, device: str) -> Reader:
-    """The reader in a file that training saved, or else the one that onrecord ships."""
+    """Open the reader in a file that training saved, or else the reader that onrecord ships."""
     if file is None:
         shipped = open_reader("minilm")
         if shipped is None:

@@ -2,8 +2,8 @@
 
 Does the passage answer? Is the sentence relevant? Which sentence of all passages of the question is the core,
 if any? The last is a softmax over all sentences and "none", whose logit is 0 (shared normalization: Clark and
-Gardner, Simple and Effective Multi-Paragraph Reading Comprehension, 2018). So logits of passages that are
-read one by one can be compared.
+Gardner, Simple and Effective Multi-Paragraph Reading Comprehension, 2018). This makes the logits of passages
+that are read one by one comparable.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POSITIVE = 2.0
 CORE = 0.7
 """Share of the core in the listwise target; all relevant sentences share the rest."""
 ABSENT = -1e4
-"""Logit of padding, where no sentence is."""
+"""Logit of padding, where there is no sentence."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,16 @@ class Losses:
 
     @property
     def total(self) -> Tensor:
-        """The loss that training minimises."""
+        """The loss that training minimizes."""
         return self.passage + SENTENCE * self.sentence + self.listwise
 
     def numbers(self) -> tuple[float, float, float]:
-        """Their values."""
+        """The values of the three losses."""
         return self.passage.item(), self.sentence.item(), self.listwise.item()
 
 
 def losses(examples: Sequence[Example], logits: Logits) -> Losses:
-    """The losses of a batch."""
+    """Return the losses of a batch."""
     passages = [passage for example in examples for passage in example.passages]
     return Losses(
         passage_loss(passages, logits), sentence_loss(passages, logits), listwise_loss(examples, logits)
@@ -67,13 +67,13 @@ def losses(examples: Sequence[Example], logits: Logits) -> Losses:
 
 
 def passage_loss(passages: Sequence[Passage], logits: Logits) -> Tensor:
-    """Binary cross-entropy of "this passage answers", or supports the claim."""
+    """Return the binary cross-entropy of "this passage answers", or supports the claim."""
     right = [float(passage.answers) for passage in passages]
     return functional.binary_cross_entropy_with_logits(logits.passages, logits.passages.new_tensor(right))
 
 
 def sentence_loss(passages: Sequence[Passage], logits: Logits) -> Tensor:
-    """Binary cross-entropy of "this sentence is relevant", over the sentences of which that is known."""
+    """Return the binary cross-entropy of "this sentence is relevant", over the sentences with that label."""
     relevant = logits.sentences[..., 0]
     judged = logits.present & torch.tensor(
         [[p.relevant is not None] for p in passages], device=relevant.device
@@ -88,7 +88,7 @@ def sentence_loss(passages: Sequence[Passage], logits: Logits) -> Tensor:
 
 
 def listwise_loss(examples: Sequence[Example], logits: Logits) -> Tensor:
-    """Cross-entropy over all sentences of a question's passages and "none"; claims have no part in it."""
+    """Return the cross-entropy over all sentences of a question's passages and "none", without claims."""
     core = logits.sentences[..., 1].masked_fill(~logits.present, ABSENT)
     total, begin = core.new_zeros(()), 0
     for example in examples:
@@ -100,7 +100,7 @@ def listwise_loss(examples: Sequence[Example], logits: Logits) -> Tensor:
 
 
 def _of_list(example: Example, core: Tensor, present: Tensor) -> Tensor:
-    """The loss of one question; `core` and `there`: (passages, sentences)."""
+    """Return the loss of one question; `core` and `present`: (passages, sentences)."""
     chances = torch.log_softmax(torch.cat([core.flatten(), core.new_zeros(1)]), 0)
     first = example.passages[0]
     if not first.answers:
@@ -113,7 +113,7 @@ def _of_list(example: Example, core: Tensor, present: Tensor) -> Tensor:
 
 
 def _shares(example: Example, present: Tensor) -> Tensor:
-    """The target for the sentences of the first passage; zeros if no relevant one fits."""
+    """Return the target for the sentences of the first passage; zeros if no relevant sentence fits."""
     target = torch.zeros(present.shape, device=present.device)
     relevant = [n for n in _within(example.passages[0].relevant or (), len(present)) if present[n]]
     if example.core is not None and example.core < len(present) and present[example.core]:

@@ -1,8 +1,8 @@
 """The reader in torch: all-MiniLM-L6-v2 with two segments, and heads on sentences and on the passage.
 
-Runs in bfloat16, on a processor that multiplies matrices of it (ten times as fast with AMX) or on a GPU. The
-network that onrecord runs is `onrecord.models.minilm.reader_network`; `tests/training/test_network.py` holds
-the two against each other.
+Runs in bfloat16, on a processor with bfloat16 matrix multiplication (ten times as fast with AMX) or on a GPU.
+onrecord runs the network `onrecord.models.minilm.reader_network`; `tests/training/test_network.py` compares
+the two.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from onrecord.models.minilm.weights import fetch_weights
 
 WIDTH, LAYERS, HEADS, VOCABULARY, PLACES = 384, 6, 12, 30522, 512
 CLAIM = 1
-"""The token after [CLS] that says: what follows is a claim to check, no question ([unused0])."""
+"""The token after [CLS] that marks a claim to check instead of a question ([unused0])."""
 CLAIM_TOKENS, LONGEST_CLAIM = 80, 288
-"""The most tokens of a claim, and of claim and passage together."""
+"""Most tokens of a claim, and of claim and passage together."""
 
 Row = tuple[list[int], list[int], list[int]]
-"""Tokens, types (0 question, 1 passage) and the number of each token's sentence (-1: of none)."""
+"""Tokens, types (0 question, 1 passage) and the sentence number of each token (-1: none)."""
 
 
 def base_folder() -> Path:
-    """The folder of the pinned base weights, fetched where they are not at hand."""
+    """Return the folder of the pinned base weights; fetch them if they are missing."""
     return fetch_weights()
 
 
 def base_tensors(folder: Path) -> dict[str, Tensor]:
-    """The base weights by name."""
+    """Return the base weights by name."""
     return load_file(str(folder / "model.safetensors"))
 
 
 def _layer_names(layer: int) -> dict[str, str]:
-    """Parts of `Layer` by the base's name of the same."""
+    """Return parts of `Layer` by the names of the same parts in the base."""
     stem = f"encoder.layer.{layer}"
     return {
         f"{stem}.attention.output.dense": "mix",
@@ -79,7 +79,7 @@ class Layer(nn.Module):
         self.narrowed = nn.LayerNorm(WIDTH, eps=1e-12)
 
     def forward(self, state: Tensor, mask: Tensor) -> Tensor:
-        """State of shape (rows, tokens, 384); `mask` is added to the attention's logits."""
+        """Compute a state of shape (rows, tokens, 384); `mask` is added to the attention's logits."""
         rows, tokens, _ = state.shape
         parts = self.project(state).view(rows, tokens, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
         query, key, value = parts.unbind(0)
@@ -91,7 +91,7 @@ class Layer(nn.Module):
 
 
 class Reader(nn.Module):
-    """Logits of each sentence (relevant, core) and of each passage (answers), see `forward`."""
+    """A network with logits of each sentence (relevant, core) and each passage (answers), see `forward`."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ class Reader(nn.Module):
                     getattr(head, part).copy_(base[f"{name}.{part}"])
 
     def by_base_names(self) -> dict[str, Tensor]:
-        """The weights by the base's names, and the heads."""
+        """Return the weights by the base's names, and the heads."""
         named: dict[str, Tensor] = {}
         for part in ("weight", "bias"):
             for number, layer in enumerate(self.layers):
@@ -179,7 +179,10 @@ def _pad(rows: Sequence[Row], part: int, fill: int, width: int, device: torch.de
 
 
 class Encoder:
-    """Turns texts into rows of tokens, as `onrecord.models.minilm.pairs` does. Encodes every text once."""
+    """An encoder of texts into rows of tokens, as `onrecord.models.minilm.pairs` does.
+
+    It encodes every text once.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._pieces = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -229,14 +232,17 @@ class TrainedReader:
 
 
 def _reading(sentences: Tensor, count: int, answers: float) -> Reading:
-    """The reading of a passage of `count` sentences, given the logits of those that fit, (2, sentences)."""
+    """Return the reading of a passage of `count` sentences.
+
+    `sentences` has the logits of the sentences that fit, (2, sentences).
+    """
     padded = functional.pad(sentences[:, :count], (0, max(0, count - sentences.shape[1])), value=UNREAD)
     relevant, core = padded.float().cpu()
     return Reading(core.numpy(), relevant.sigmoid().numpy(), answers)
 
 
 def shipped_reader(device: torch.device) -> Reader:
-    """The reader that onrecord ships, in float32."""
+    """Return the reader that onrecord ships, in float32."""
     base = {name: tensor.numpy() for name, tensor in base_tensors(base_folder()).items()}
     reader = Reader(base_folder())
     reader.take({name: torch.tensor(values) for name, values in merge(base, read_deltas()).items()})
@@ -244,7 +250,7 @@ def shipped_reader(device: torch.device) -> Reader:
 
 
 def load_reader(files: Sequence[Path], device: torch.device) -> Reader:
-    """The network that training saved, or the base with new heads if there is no file.
+    """Load the network that training saved, or the base with new heads if there is no file.
 
     Of several files it has the mean of their weights (Wortsman et al., Model soups, 2022).
     """
@@ -256,7 +262,7 @@ def load_reader(files: Sequence[Path], device: torch.device) -> Reader:
 
 
 def choose_device(name: str) -> torch.device:
-    """The device of this name; ``auto`` is a GPU if there is one."""
+    """Return the device of this name; ``auto`` is a GPU if there is one."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)

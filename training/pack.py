@@ -1,7 +1,7 @@
-"""Pack what training changed into the deltas that onrecord ships: `python training/pack.py READER.pt ...`.
+"""Pack the changes of training into the deltas that onrecord ships: `python training/pack.py READER.pt ...`.
 
 The difference of each linear layer from the base is cut to `--rank` by a truncated singular value
-decomposition and stored in float16; biases and normalisations, which are small, are stored whole.
+decomposition and stored in float16; biases and normalizations, which are small, are stored whole.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TARGET = Path(__file__).parents[1] / "src/onrecord/models/minilm/reader.npz"
 
 
 def pack(reader: Reader, rank: int) -> dict[str, Any]:
-    """The deltas by the names that `onrecord.models.minilm.deltas` reads."""
+    """Return the deltas by the names that `onrecord.models.minilm.deltas` reads."""
     base, trained = base_tensors(base_folder()), reader.by_base_names()
     packed: dict[str, Any] = {}
     for name in BASE_NAMES:

@@ -1,8 +1,8 @@
 """Train the reader: `python training/train.py --minutes 60 --out build/training/reader.pt`
 
-Starts from the base weights, or goes on from `--init`. Every layer learns, the embeddings of words and places
-stay as they are. Prints the means of the losses (passage, sentence, listwise) every 50 steps, saves every
-300, and ends with the table of `training/evaluate.py` on the recordings to choose by.
+Starts from the base weights, or continues from `--init`. Every layer is trained; the embeddings of words and
+positions are fixed. Prints the means of the losses (passage, sentence, listwise) every 50 steps, saves every
+300, and ends with the table of `training/evaluate.py` on the recordings for choosing settings.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parents[1] / "build" / "training"
 WARM_UP, LEAST = 50, 0.03
 """Steps over which the learning rate rises, and the share of it that is left at the end."""
 MEAN_DECAY = 0.995
-"""Share of the mean of the weights that a step leaves: it spans about the last 200 steps."""
+"""Decay of the moving average of the weights per step: the average spans about the last 200 steps."""
 Batch = tuple[list[Example], list[Row]]
 """Examples, and their rows in order."""
 PRINT_EVERY, SAVE_EVERY = 50, 300
@@ -40,8 +40,10 @@ PRINT_EVERY, SAVE_EVERY = 50, 300
 
 @dataclass(frozen=True)
 class Plan:
-    """How long training lasts, in minutes or in steps, and how fast it learns. `flat`: the rate does not fall
-    to the end, for a run that another goes on from."""
+    """The length of training, in minutes or in steps, and its learning rate.
+
+    `flat`: the rate does not fall at the end, for a run that another run continues.
+    """
 
     minutes: float = 60.0
     steps: int | None = None
@@ -49,17 +51,17 @@ class Plan:
     flat: bool = False
 
     def done(self, step: int, seconds: float) -> float:
-        """Which share of the training is over; 1 or more: all of it."""
+        """Return the share of the training that is over; 1 or more: all of it."""
         return step / self.steps if self.steps else seconds / (60 * self.minutes)
 
     def rate_at(self, step: int, done: float) -> float:
-        """The learning rate of a step."""
+        """Return the learning rate of a step."""
         falling = 1.0 if self.flat else max(LEAST, 1 - done)
         return self.rate * min(1.0, (step + 1) / WARM_UP) * falling
 
 
 def rows_of(examples: Sequence[Example], encoder: Encoder) -> list[Row]:
-    """The passages of examples with their questions, in order, as the network takes them."""
+    """Return the passages of examples with their questions, in order, as the network's input."""
     return [
         encoder.row(example.text, passage.sentences, claim=example.claim)
         for example in examples
@@ -84,25 +86,28 @@ def read_sorted(reader: Reader, rows: Sequence[Row], parts: int = 3) -> Logits:
 
 
 def freeze_embeddings(reader: Reader) -> None:
-    """Keep the embeddings fixed: they are half of the weights, and the examples have few of their words."""
+    """Fix the embeddings: they are half of the weights, and the examples contain few of their words."""
     for part in (reader.words, reader.places, reader.types, reader.normalise):
         part.requires_grad_(False)
 
 
 class Trainer:
-    """Takes steps of AdamW (Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2019)."""
+    """A trainer that takes steps of AdamW.
+
+    Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2019.
+    """
 
     def __init__(self, reader: Reader) -> None:
-        """A trainer of a network, whose embeddings it freezes."""
+        """Set up training of a network, and freeze its embeddings."""
         freeze_embeddings(reader)
         self._reader = reader
         self.mean = AveragedModel(reader, multi_avg_fn=get_ema_multi_avg_fn(MEAN_DECAY))
-        """The exponential moving average of the weights, which is what is saved."""
+        """The exponential moving average of the weights, which `save` stores."""
         self._learning = [weights for weights in reader.parameters() if weights.requires_grad]
         self._optimizer = torch.optim.AdamW(self._learning, weight_decay=0.01)
 
     def step(self, batch: Batch, rate: float) -> Losses:
-        """Learn from a batch. Returns the losses before."""
+        """Learn from a batch. Return the losses before the step."""
         examples, rows = batch
         self._reader.train()
         for group in self._optimizer.param_groups:
@@ -122,7 +127,7 @@ class Trainer:
 
 
 class Drawn(IterableDataset[Batch]):
-    """Batches as they are drawn, without end; every worker draws others."""
+    """An endless stream of batches; every worker draws others."""
 
     def __init__(self, batches: Callable[[int], Batches], encoder: Encoder, seed: int) -> None:
         """Draw with `batches`, which makes them from a seed."""
@@ -151,7 +156,7 @@ def train(trainer: Trainer, drawn: Iterator[Batch], plan: Plan, out: Path) -> No
 
 
 def parse_mix(text: str) -> dict[str, int]:
-    """Shares of the sources: ``questions=11,pairs=1``. Raises ValueError for what is not of this form."""
+    """Parse the shares of the sources: ``questions=11,pairs=1``. Raises ValueError for another format."""
     parts = (part.partition("=") for part in text.split(","))
     return {source.strip(): int(share) for source, _, share in parts}
 

@@ -104,11 +104,11 @@ class Examiner:
         return values
 
     def _measure_support(self, answer: Answer) -> dict[str, float]:
-        """Return the shares `unsupported` of the shown sentences and `withheld` of the sentences that a model
-        wrote.
+        """Return the shares `unsupported` and `withheld`.
 
-        A sentence is unsupported if it is marked as doubtful, cites a number without a citation, or cites a
-        quote that is not in the transcript.
+        `unsupported` is the share of the shown sentences, `withheld` the share of the sentences that a model
+        wrote. A sentence is unsupported if it is marked as doubtful, cites a number without a citation, or
+        cites a quote that is not in the transcript.
         """
         sentences = _sentences(answer.text)
         bare = {_bare(sentence) for sentence in sentences}

@@ -124,8 +124,10 @@ def _probe(archive: Archive, question: EvalQuestion, places: Places) -> Probe:
 
 
 def _choose_sure(probes: Sequence[Probe], precision: float) -> float | None:
-    """Return the lowest cosine, to two decimals, from which on the nearest passages answer with this
-    precision."""
+    """Return the lowest cosine from which on the nearest passages answer with this precision.
+
+    It is cut to two decimals; None if there is no such cosine.
+    """
     ranked = sorted(probes, key=lambda probe: -probe.best)
     hits, chosen = 0, None
     for number, probe in enumerate(ranked, 1):

@@ -94,8 +94,10 @@ class _Bench:
 
 
 def _warm(archive: Archive, strategy: Strategy | str) -> None:
-    """Load everything that loads at its first use. The scope is empty, so no language model is asked to
-    write."""
+    """Load everything that loads at its first use.
+
+    The scope of the question is empty, so no language model is asked to write.
+    """
     archive.warm()
     archive.search("Is this on?", strategy)
     archive.ask("Is this on?", strategy, scope=Scope(since="9999"))

@@ -209,8 +209,7 @@ class Proposal:
 
     @property
     def enough(self) -> bool:
-        """Whether `needed` is reached. With a handful of questions, one more mistake can move a threshold
-        anywhere."""
+        """Whether `needed` is reached. In a small sample, a single mistake moves a threshold anywhere."""
         return self.proposed is not None and self.proposed.precision.total >= self.needed
 
     @property
@@ -235,8 +234,7 @@ class Proposal:
         }
 
     def thresholds(self, decides: bool) -> Thresholds:
-        """Return the thresholds to use: the proposed ones, or the current ones if there are too few
-        questions.
+        """Return the proposed thresholds, or the current ones if there are too few questions.
 
         If the precision is out of reach, no question is answered at once. `decides` says whether a language
         model decides in stage two; otherwise the reply asks back.

@@ -161,8 +161,7 @@ def arms(tallies: Sequence[Tally], feedback: Sequence[Feedback], since: str = ""
 
 
 def _mean(count: int, total: float, squares: float) -> Estimate:
-    """Return a mean and its normal interval, from the number of values, their sum and the sum of their
-    squares."""
+    """Return a mean and its normal interval, from a count, a sum and a sum of squares."""
     if not count:
         return Estimate(float("nan"), float("nan"), float("nan"))
     mean = total / count

@@ -175,8 +175,10 @@ class Places:
 
 
 def _masks(place: Place, recording: Recording, talk: Talk) -> list[Mask]:
-    """Return the words of a recording at a place. Raises InputError for times that the recording does not
-    have."""
+    """Return the words of a recording at a place.
+
+    Raises InputError for times that the recording does not have.
+    """
     speaker_mask = np.ones(len(talk), bool)
     if place.speaker:
         speaker_mask = np.array([names_speaker(place.speaker, name or "") for name in talk.speakers], bool)

@@ -133,8 +133,10 @@ class Fields:
         return value if isinstance(value, list) else [value] if value else []
 
     def parts(self, field: str) -> Iterator[Fields]:
-        """Yield the mappings of a list (or a single one), each with its own place in the file. Raises
-        FormatError."""
+        """Yield the mappings of a list, or a single mapping, each with its place in the file.
+
+        Raises FormatError.
+        """
         for number, item in enumerate(self.items(field), 1):
             if not isinstance(item, dict):
                 raise self.wrong(f"{field} {number}", "names and values (recording: ...)", type_name(item))

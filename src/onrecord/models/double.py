@@ -113,8 +113,7 @@ class OverlapReranker:
 
 
 class OverlapReader:
-    """A stand-in for a trained reader: scores a sentence by the share of the question's words that it
-    contains."""
+    """A stand-in for a trained reader: a sentence's score is the share of the question's words in it."""
 
     name = "overlap"
     fingerprint = "overlap/1"

@@ -67,10 +67,10 @@ def _describe_minilm() -> dict[str, Any]:
 
 
 def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
-    """Open the embedder called `name`: one of `PROVIDERS`, a plug-in's, or ``hashing`` (words only, for
-    tests).
+    """Open the embedder called `name`: one of `PROVIDERS`, a plug-in's, or ``hashing``.
 
-    Raises SettingError for an unknown name, ModelError if the model or its package is missing.
+    ``hashing`` compares words only, for tests. Raises SettingError for an unknown name, ModelError if the
+    model or its package is missing.
     """
     provider, _, model = name.partition(":")
     if name == "minilm":

@@ -1,5 +1,4 @@
-"""Transcripts, and the values that an archive stores: ``Transcript -> Turn -> Passage``, recordings,
-sections."""
+"""Transcripts, and the values that an archive stores: recordings, sections, ``Turn -> Passage``."""
 
 from __future__ import annotations
 

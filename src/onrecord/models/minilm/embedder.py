@@ -29,10 +29,10 @@ BATCH = 1024
 
 
 class MiniLM:
-    """An embedder with vectors of 384 numbers. It reads the first 256 tokens of a text, about 200 English
-    words.
+    """An embedder with vectors of 384 numbers.
 
-    Every text runs alone, on one thread, so that its vector depends on nothing else.
+    It reads the first 256 tokens of a text, about 200 English words. Every text runs alone, on one thread, so
+    that its vector depends on nothing else.
     """
 
     name = "minilm"
@@ -130,10 +130,10 @@ class MiniLM:
         return vector
 
     def has_word(self, word: str) -> bool:
-        """Return whether a word is one piece of the vocabulary, which has about the 20,000 most common
-        English words.
+        """Return whether a word is one piece of the vocabulary.
 
-        Reads the vocabulary, which takes 30 ms, and not the model.
+        The vocabulary has about the 20,000 most common English words. Reads the vocabulary, which takes 30
+        ms, and not the model.
         """
         return self._vocabulary.has_word(word)
 
