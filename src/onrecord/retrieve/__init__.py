@@ -1,4 +1,4 @@
-"""From a question to ranked moments: stages, and how they are put together."""
+"""The retrieval stages, which turn a question into ranked moments."""
 
 from onrecord.retrieve.candidates.acts import Acts
 from onrecord.retrieve.candidates.fuse import Fuse, Weigh

@@ -1,10 +1,10 @@
-"""Texts that together say most of what is said most often.
+"""A selection of texts that together cover the most frequent content.
 
-Budgeted maximum coverage (Gillick and Favre, A Scalable Global Model for Summarization, 2009). A stem is
-worth most that is in some of the texts and not in all; it counts once, however often it is chosen. The best
-text is the one that adds most for the square root of its length. Texts are chosen greedily, and lazily
-(Minoux, Accelerated Greedy Algorithms, 1978): what a text adds never grows, so only the best one is reckoned
-again.
+Budgeted maximum coverage (Gillick and Favre, A Scalable Global Model for Summarization, 2009). Stems that
+occur in some of the texts, but not in all, have the largest weights; each counts once, however often it is
+covered. The best text adds the most weight relative to the square root of its length. Texts are chosen
+greedily, and lazily (Minoux, Accelerated Greedy Algorithms, 1978): the gain of a text never grows, so only
+the gain of the best candidate is computed again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from math import log, sqrt
 
 
 def stem_weights(texts: Sequence[frozenset[str]]) -> Mapping[str, float]:
-    """What each stem is worth: the number of texts that have it times its idf; nothing if it is in one text,
-    unless all are."""
+    """Return the weight of each stem: the number of texts that have it times its idf.
+
+    Stems in only one text are left out, unless all stems are; then each has the weight 1.
+    """
     counts = Counter(stem for stems in texts for stem in stems)
     again = {stem: count * log((len(texts) + 1) / count) for stem, count in counts.items() if count > 1}
     return again or dict.fromkeys(counts, 1.0)
@@ -30,14 +32,16 @@ def by_coverage(
     weights: Mapping[str, float],
     least: float = 0.0,
 ) -> Iterator[int]:
-    """The numbers of texts, each adding most to those before it; those that add nothing are left out.
+    """Yield indexes of texts, each of which adds the most weight to the texts before it.
+
+    Texts that add nothing are left out.
 
     Args:
         texts: the stems of each text.
-        sizes: its length, in words.
-        worth: a factor of what it adds.
-        weights: what each stem is worth.
-        least: the share of what the first text adds that each adds at least.
+        sizes: the length of each text, in words.
+        worth: a factor for the gain of each text.
+        weights: the weight of each stem.
+        least: the least gain of a text, as a share of the first text's gain.
     """
     covered: set[str] = set()
 

@@ -1,8 +1,8 @@
 """Calls of language models during retrieval.
 
-Their roles are "plan", "expand", "filter", "sections", "rerank" and "grade". Each function returns None where
-the role has no model or the reply is not valid: the stage then decides by itself. A model chooses among
-numbers that it was shown and names that exist; nothing else it says is used.
+The roles are "plan", "expand", "filter", "sections", "rerank" and "grade". Unless documented otherwise, a
+function returns None if its role has no model or the reply is not valid; the stage then decides without a
+model. A model chooses among numbers that it was shown and names that exist; the rest of its reply is ignored.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 _MOST_QUERIES = 6
 _LONGEST = 600
-"""Characters of a text that a model gives to search for."""
+"""Most characters of a search text that a model returns."""
 
 
 class Chosen(BaseModel, defer_build=True):
-    """Numbers of what was shown."""
+    """The numbers of the texts that a model chooses."""
 
     numbers: list[int]
 
 
 class Graded(BaseModel, defer_build=True):
-    """How relevant each passage is, and what is missing in all of them."""
+    """The relevance of each passage, and what all passages lack."""
 
     relevance: list[float]
     missing: list[str] = Field(default_factory=list)
 
 
 class Understood(BaseModel, defer_build=True):
-    """A question, as a model understands it."""
+    """A question as a model understands it."""
 
     text: str
     intent: Literal["factual", "definition", "causal", "summary", "comparison", "exploratory", "multi_entity"]
@@ -49,16 +49,17 @@ class Understood(BaseModel, defer_build=True):
 
 
 class Reworded(BaseModel, defer_build=True):
-    """What might be said in answer to a question, and the question in other words."""
+    """A passage that might answer a question, and the question in other words."""
 
     passage: str = ""
     queries: list[str] = Field(default_factory=list)
 
 
 def choose(role: str, question: str, texts: Sequence[str], roles: ModelRoles) -> list[int] | None:
-    """The indexes of the texts that a model chooses, in its order, each once; None where it chooses none.
+    """Return the indexes of the texts that a model chooses, in its order, each once; None if it chooses none.
 
-    Its role is "filter", "sections" or "rerank"."""
+    The model's role is "filter", "sections" or "rerank".
+    """
     if not texts or not roles.is_filled(role):
         return None
     reply = roles.decide(role, prompt("retrieve", role), _number(question, texts), Chosen)
@@ -67,7 +68,7 @@ def choose(role: str, question: str, texts: Sequence[str], roles: ModelRoles) ->
 
 
 def rank(question: str, texts: Sequence[str], roles: ModelRoles) -> Scores | None:
-    """A score in 0..1 for each text: 1 for the model's first, falling evenly, 0 for what it leaves out."""
+    """Return a score in 0..1 for each text: 1 for the model's first, falling evenly, 0 for omitted texts."""
     import numpy as np
 
     order = choose("rerank", question, texts, roles)
@@ -79,7 +80,7 @@ def rank(question: str, texts: Sequence[str], roles: ModelRoles) -> Scores | Non
 
 
 def grade(question: str, texts: Sequence[str], roles: ModelRoles) -> Graded | None:
-    """The relevance of each text, in 0..1, and what all of them lack."""
+    """Return the relevance of each text, in 0..1, and what all texts lack."""
     if not texts or not roles.is_filled("grade"):
         return None
     reply = roles.decide("grade", prompt("retrieve", "grade"), _number(question, texts), Graded)
@@ -91,10 +92,11 @@ def grade(question: str, texts: Sequence[str], roles: ModelRoles) -> Graded | No
 
 
 def reword(question: str, roles: ModelRoles) -> list[str]:
-    """Texts to search for as well: a passage that might answer the question, then the question reworded.
+    """Return more texts to search for: a passage that might answer the question, then the question reworded.
 
-    Passages are near to the one that the model makes up (HyDE: Gao, Ma, Lin and Callan, Precise Zero-Shot
-    Dense Retrieval without Relevance Labels, 2023). Empty without a model or a valid reply."""
+    The passage that the model makes up is similar to passages with the answer (HyDE: Gao, Ma, Lin and Callan,
+    Precise Zero-Shot Dense Retrieval without Relevance Labels, 2023). Empty without a model or a valid reply.
+    """
     if not roles.is_filled("expand"):
         return []
     reply = roles.decide("expand", prompt("retrieve", "expand"), block("question", [question]), Reworded)
@@ -104,10 +106,12 @@ def reword(question: str, roles: ModelRoles) -> list[str]:
 
 
 def revise_plan(plan: Plan, question: Question, roles: ModelRoles, strategies: Collection[str]) -> Plan:
-    """A plan, improved by the model in the role "plan": text, intent, entities, queries and strategy.
+    """Return a plan improved by the model in the role "plan": text, intent, entities, queries and strategy.
 
-    Filters stay as planned, for the archive is known to have what they name, and so does what the user set
-    (`Question.hints`). A text of several questions, and a plan that is settled, stay as they are."""
+    Filters stay as planned, because the archive is known to have the values that they name. Values that the
+    user set (`Question.hints`) also stay. A plan of several questions, and a settled plan, are returned
+    unchanged.
+    """
     if plan.settled or plan.parts:
         return plan
     parts = (

@@ -1,4 +1,4 @@
-"""Profiles of evidence: where in each recording a question is answered, and by whom, as a page draws it."""
+"""Profiles of evidence, as drawn on a page: where in each recording the answers are, and who gives them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ if TYPE_CHECKING:
     from onrecord.types import Curve
 
 Stretch = tuple[float, float, float]
-"""Start, end, score."""
+"""Start, end and score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One recording's share in the evidence.
+    """One recording's share of the evidence.
 
-    `score` is that of its best moment, `speakers` who says how much of what was found in it (shares of
-    1, largest first), `moments` in falling order of score. `curve` is relevance over time, rising in
-    time, scores in 0..1 of the best place in all recordings; empty where nothing was scored along the
-    talk. Starts and ends are seconds where the recording has times (`timed`), else positions of passages.
+    `score` is the score of its best moment. `speakers` are the speakers' shares of the moments' text (shares
+    of 1, largest first). `moments` are in falling order of score. `curve` is relevance over time, in order of
+    time, with scores in 0..1 relative to the best place in all recordings; it is empty if no curve was
+    computed. Starts and ends are seconds if the recording has times (`timed`), otherwise positions of
+    passages.
     """
 
     recording: Recording
@@ -40,8 +41,10 @@ class Profile:
 
 
 def profiles(evidence: Evidence, store: Reader, most: int = 8, points: int = 200) -> list[Profile]:
-    """The recordings in which something was found, best first, at most `most`; curves of at most
-    `points` stretches, each the best of the passages in it."""
+    """Return the profiles of at most `most` recordings with moments, best first.
+
+    Curves have at most `points` pieces, each with the score of its best passage.
+    """
     by_recording: dict[str, list[Moment]] = {}
     for moment in sorted(evidence.moments, key=lambda m: m.score, reverse=True):
         by_recording.setdefault(moment.recording, []).append(moment)
@@ -67,7 +70,7 @@ def _stretches(moments: Sequence[Moment], timed: bool) -> Iterator[Stretch]:
 
 
 def _shares(passages: Iterable[Passage]) -> tuple[tuple[str, float], ...]:
-    """Who says how much of the passages, each counted once, by characters."""
+    """Return each speaker's share of the characters of the passages, each passage counted once."""
     characters: Counter[str] = Counter()
     for passage in {p.position: p for p in passages}.values():
         begins = [begin for begin, _ in passage.voices] or [0]
@@ -80,7 +83,7 @@ def _shares(passages: Iterable[Passage]) -> tuple[tuple[str, float], ...]:
 
 
 def _curve(curve: Curve, recording: Recording, passages: Sequence[Passage], points: int) -> Iterator[Stretch]:
-    """This recording's stretch of the curve, in at most `points` pieces of equally many passages."""
+    """Yield this recording's part of the curve, in at most `points` pieces of equally many passages."""
     timeline = curve.timeline
     if recording.id not in timeline.names or not len(timeline):
         return
@@ -103,8 +106,11 @@ def _curve(curve: Curve, recording: Recording, passages: Sequence[Passage], poin
 def _times(
     positions: NDArray[np.float64], recording: Recording, passages: Sequence[Passage]
 ) -> NDArray[np.float64]:
-    """The second at which each position begins: known for the passages at hand and the recording's ends, by
-    linear interpolation between them (passages are of about one length); without times the position."""
+    """Return the second at which each position begins, or the positions if the recording has no times.
+
+    Times are known for `passages` and for both ends of the recording, and are interpolated linearly between
+    them (passages have similar lengths).
+    """
     if not recording.seconds:
         return positions
     seconds_at = {0: 0.0, recording.passages: recording.seconds}

@@ -1,8 +1,9 @@
-"""The quantities in a text: each number, in digits or in words, as one value with its unit.
+"""A parser for quantities: each number in a text, in digits or in words, as a value with a unit.
 
-English and French. "four point two million crowns" is 4,200,000 crowns, "$174 million" 174,000,000 dollars,
-"twenty twenty-four" the year 2024, "soixante-dix-neuf pour cent" 79 percent; of "six to seventy-nine percent"
-both are percent. A number is read whole: "seventy-nine" is neither seventy nor nine.
+It reads English and French. "four point two million crowns" is 4,200,000 crowns, "$174 million" is
+174,000,000 dollars, "twenty twenty-four" is the year 2024, and "soixante-dix-neuf pour cent" is 79 percent.
+In "six to seventy-nine percent", both numbers are percentages. Each number is read as a whole: "seventy-nine"
+yields neither 70 nor 9.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _SCALES = {
 _CENTS = frozenset(("cent", "cents"))
 _FRENCH = frozenset("deux trois quatre cinq sept huit neuf".split())
 _SHORT = frozenset("k m mn mio bn".split())
-"""Scales that are written on to digits, or after them, and stand for other things elsewhere."""
+"""Scale abbreviations that count as scales only directly after digits; elsewhere they have other meanings."""
 _COUNTED = (
     (0, 1, "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"),
     (16, 1, "sixteen seventeen eighteen nineteen"),
@@ -83,18 +84,21 @@ MEASURES = frozenset(
     "degree second minute hour day week month year decade century "
     "watt kilowatt megawatt gigawatt volt byte gigabyte terabyte".split()
 )
-"""Units of measure: of what two of them measure neither is the other."""
+"""Units of measure. Two quantities in different units of measure are never the same quantity."""
 
 
 def measures(unit: str) -> bool:
-    """Whether a unit measures, and is not a thing that is counted."""
+    """Return whether a unit is a unit of measure, as opposed to a thing that is counted."""
     return unit.rpartition(" ")[2] in MEASURES
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number as a value. `unit` is a measure, or the thing that is counted, as a stem; empty where the next
-    word names neither. `weak` is one that may count nothing: "one of them", "first of all"."""
+    """A number as a value.
+
+    `unit` is a unit of measure, or the stem of the thing that is counted; it is empty if the next word is
+    neither. `weak` marks a number that may not count anything, as in "one of them" or "first of all".
+    """
 
     value: float
     unit: str = ""
@@ -102,16 +106,18 @@ class Quantity:
     weak: bool = False
 
     def same(self, other: Quantity) -> bool:
-        """Whether both may tell of the same number of the same thing."""
+        """Return whether both quantities may be the same number of the same thing."""
         return self.equals(other) and not self.clashes(other)
 
     def equals(self, other: Quantity) -> bool:
-        """Whether the values are the same, whatever the units."""
+        """Return whether both values are equal, whatever their units."""
         return abs(self.value - other.value) <= 1e-6 * max(abs(self.value), abs(other.value))
 
     def shortens(self, other: Quantity) -> bool:
-        """Whether it may be another one, said without its scale or its century: "thirty" for 30,000,
-        "sixty-three" for 1963."""
+        """Return whether this quantity may be a short form of another one, without its scale or century.
+
+        Examples are "thirty" for 30,000 and "sixty-three" for 1963.
+        """
         if self.ordinal or self.clashes(other) or not 1 <= self.value < 1e3:
             return False
         if other.is_year and not self.unit and self.value >= 10:
@@ -120,18 +126,21 @@ class Quantity:
 
     @property
     def is_year(self) -> bool:
-        """Whether it may be a year of the last or of this century."""
+        """Whether the value may be a year of the 20th or 21st century."""
         return 1900 <= self.value < 2100 and self.value.is_integer() and not self.unit
 
     def clashes(self, other: Quantity) -> bool:
-        """Whether both are measured, and not in the same unit."""
+        """Return whether both quantities have units of measure, and these differ."""
         measured = measures(self.unit) and measures(other.unit)
         return measured and self.unit != other.unit
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, a number of several words, or a mark that ends a part of a sentence; `text` is as it stands."""
+    """A word, a number of one or more words, or a punctuation mark that ends a part of a sentence.
+
+    `text` is the token as written.
+    """
 
     text: str
     term: str
@@ -141,12 +150,12 @@ class Token:
 
 @lru_cache(maxsize=1 << 12)
 def tokens(text: str) -> tuple[Token, ...]:
-    """The words, quantities and marks of a text, in order."""
+    """Return the words, quantities and punctuation marks of a text, in order."""
     return tuple(_Reader(_scan(text)).read())
 
 
 def quantities(text: str) -> list[Quantity]:
-    """The quantities in a text, in order."""
+    """Return the quantities in a text, in order."""
     return [token.quantity for token in tokens(text) if token.quantity is not None]
 
 
@@ -165,7 +174,7 @@ def _scan(text: str) -> list[_Raw]:
         kind, glued = match.lastgroup or "", match.start() == end
         if match["digits"]:
             whole, part = re.sub(r"\D", "", match["digits"]), match["part"] or ""
-            # "12,345" where it was not taken for thousands: 1234,567
+            # "12,345" that did not match as thousands is a decimal: 1234,567
             part = part[1:] if part.startswith(",") and len(part) == 4 else part.replace(",", ".")
             tokens.append(_Raw("digits", match[0], match[0], float(whole + part), glued))
         else:
@@ -175,7 +184,7 @@ def _scan(text: str) -> list[_Raw]:
 
 
 class _Reader:
-    """Reads raw tokens from left to right."""
+    """A parser that reads raw tokens from left to right."""
 
     def __init__(self, raw: Sequence[_Raw]) -> None:
         self._scan, self._at = raw, 0
@@ -202,7 +211,7 @@ class _Reader:
         return self._scan[at].kind if 0 <= at < len(self._scan) else ""
 
     def _read_numbers(self) -> list[Quantity]:
-        """The numbers that begin here, side by side; moves behind them."""
+        """Read the numbers that begin at the current token, and move past them."""
         at = self._at
         if self._kind(at) == "digits":
             self._at += 1
@@ -229,7 +238,7 @@ class _Reader:
         return []
 
     def _add_fraction(self, value: float) -> float:
-        """A value with the half behind it, and the scales: "two and a half million"."""
+        """Return a value plus a fraction that follows it, times its scales: "two and a half million"."""
         added = 0.0
         if self._term(self._at) in _AND:
             skip = 2 if self._term(self._at + 1) in _ONE else 1
@@ -245,11 +254,11 @@ class _Reader:
         return value
 
     def _is_scale(self, term: str) -> bool:
-        """Whether a word multiplies the number before it: "cents" does in French alone."""
+        """Return whether a word multiplies the number before it. "cents" does so only in French."""
         return term not in _CENTS or self._term(self._at - 1) in _FRENCH
 
     def _read_part(self, count: float) -> Quantity:
-        """ "a third", "a dozen", "a million"."""
+        """Read an expression like "a third", "a dozen" or "a million"."""
         self._at += 1
         term = self._term(self._at)
         if term in _PARTS:
@@ -268,7 +277,7 @@ class _Reader:
         return Quantity(0.5, "part")
 
     def _read_words(self) -> list[Quantity]:
-        """Number words side by side, as as few numbers as they make."""
+        """Read adjacent number words as the fewest numbers that they can form."""
         numbers: list[float] = []
         begin = self._at
         while self._term(self._at) in _WORDS:
@@ -284,7 +293,10 @@ class _Reader:
         return [Quantity(value, weak=alone) for value in numbers]
 
     def _read_ordinal(self, tens: float) -> float | None:
-        """The ordinal that ends a number in words: "thirty-first", "vingt et unième", "dix-septième"."""
+        """Read the ordinal that ends a number in words: "thirty-first", "vingt et unième", "dix-septième".
+
+        Return None if there is no such ordinal.
+        """
         skip = 1 if self._term(self._at) == "et" else 0
         term = self._term(self._at + skip)
         if term == "second" and self._names_something(self._at + 1):
@@ -304,7 +316,7 @@ class _Reader:
         return self._read_multiples(float(_WORDS[self._term(self._at - 1)]))
 
     def _read_multiples(self, current: float) -> float:
-        """A number that begins with a value, with the words behind that belong to it."""
+        """Read a number that begins with the value `current`, with all following words that belong to it."""
         total = 0.0
         while True:
             term, after = self._term(self._at), self._term(self._at + 1)
@@ -330,7 +342,10 @@ class _Reader:
         return self._add_fraction(value)
 
     def _belongs_to_number(self, total: float, current: float) -> bool:
-        """Whether what stands behind "and" belongs to a number: of "seven hundred and seven hundred", not."""
+        """Return whether the word after "and" continues the number.
+
+        It does not in "seven hundred and seven hundred".
+        """
         another = current >= 100 and self._term(self._at + 2) in ("hundred", "cent", "cents")
         return current % 100 == 0 and bool(total or current) and not another
 
@@ -358,7 +373,7 @@ class _Reader:
         return [Token(text, text.lower(), value) for value in made]
 
     def _add_hundredths(self, whole: Quantity) -> Quantity:
-        """ "two pounds twenty"."""
+        """Add the hundredths that follow an amount without a unit of their own: "two pounds twenty"."""
         term = self._term(self._at)
         if term not in _WORDS or not 10 <= _WORDS[term] < 100 or not whole.value.is_integer():
             return whole
@@ -369,8 +384,10 @@ class _Reader:
         return replace(whole, value=whole.value + more / 100)
 
     def _read_unit(self) -> str:
-        """The unit that follows, which is taken where it is a measure; a thing that is counted is only looked
-        at."""
+        """Return the unit after a number.
+
+        A unit of measure is consumed. A counted thing is returned as a stem, but its token stays unread.
+        """
         term, after = self._term(self._at), self._term(self._at + 1)
         if term in ("per", "pour") and after in ("cent", "cents"):
             self._at += 2
@@ -393,7 +410,7 @@ class _Reader:
 
 
 def measure_of(term: str) -> str:
-    """The unit of measure that a word names; empty if it names none."""
+    """Return the unit of measure that a word names, or an empty string if it names none."""
     unit = _measure(term)
     return unit if unit in MEASURES else ""
 
@@ -403,7 +420,7 @@ def _measure(term: str) -> str:
 
 
 def _combine(current: float, value: int, term: str) -> float | None:
-    """A number with the next word in it; None where that begins another."""
+    """Return a number extended by the next number word, or None if that word begins another number."""
     last = current % 100
     if value == 20 and last == 4 and term.startswith("vingt"):
         return current + 76
@@ -423,7 +440,10 @@ _SCALED = re.compile(rf"(?:\b|\d)(?:{'|'.join(_SCALES)})\b")
 
 
 def _share_units(words: list[Token]) -> list[Token]:
-    """Of "six to seventy-nine percent" both are percent, of "three to five million" both millions."""
+    """Copy the unit and the scale of the second number of a range to the first.
+
+    In "six to seventy-nine percent" both are percentages, and in "three to five million" both are millions.
+    """
     for at in range(len(words) - 3, -1, -1):
         one, between, other = words[at : at + 3]
         if one.quantity and other.quantity and between.term in _RANGE and not one.quantity.unit:

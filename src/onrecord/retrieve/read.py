@@ -1,7 +1,7 @@
-"""Reads the best passages together with the question, and ranks them by what they answer.
+"""A stage that reads the best passages together with the question, and ranks them by whether they answer it.
 
-The search finds what speaks of the same things; a trained reader tells what answers (Nogueira and Cho,
-Passage Re-ranking with BERT, 2019). Every stretch of about a hundred words gets the log-odds that one of its
+The search finds passages about the same subject; a trained reader recognizes an answer (Nogueira and Cho,
+Passage Re-ranking with BERT, 2019). Every span of about a hundred words gets the log-odds that one of its
 sentences holds the answer, against the odds that none does (shared normalization: Clark and Gardner, Simple
 and Effective Multi-Paragraph Reading Comprehension, 2018).
 """
@@ -32,38 +32,47 @@ if TYPE_CHECKING:
     from onrecord.types import Scores
 
 LONGEST, CONTEXT = 130, 35
-"""Words of a stretch that is read in one go, and of what is said before it, which tells what it replies to:
-what a reader of 232 tokens takes beside a question."""
+"""Most words of a span that is read in one call, and of the context before it.
+
+The context shows what the span replies to. Together they are what a reader of 232 tokens can take beside a
+question.
+"""
 
 
 _LEAST, _MOST = 1e-9, 30.0
-"""Least score on the curve, and largest log-odds, that are reckoned with."""
+"""Smallest curve score, and largest absolute log-odds, used in calculations."""
 _FAR = 0.25
-"""How far below the best one, in logarithms, a stretch counts as below where quotes are chosen."""
+"""Limit, in natural logarithms, on how far below the best span another counts when quotes are chosen."""
 SHARPNESS, TRUST = 0.6, 6.3
-"""Log-odds that a sentence holds the answer: `SHARPNESS` * the reader's + `TRUST` * ln(its stretch's score
-on the curve / the best one). Fitted by `benchmarks/answering.py --fit` on recordings that the reader was not
-trained on."""
+"""Coefficients of the log-odds that a sentence holds the answer.
+
+The log-odds are `SHARPNESS` * the reader's log-odds + `TRUST` * ln(the span's score on the curve / the best
+score). Fitted by `benchmarks/answering.py --fit` on recordings that the reader was not trained on.
+"""
 _FIRST_ENTRIES = 1
-"""Stretches put in front where entries are searched: an answer takes several of them, one step from each, and
-the curve knows the steps."""
+"""Spans moved to the front when entries are searched.
+
+An answer then takes several entries, one step from each, and the curve already ranks these steps.
+"""
 _DENSE = 0.6
-"""Weight of meaning, beside words, where passages are chosen for themselves."""
+"""Weight of semantic similarity when passages are chosen by their own scores; the rest goes to words."""
 
 
 @dataclass(frozen=True)
 class Read(Stage):
-    """Cuts the moments into stretches of at most `LONGEST` words, reads the best `most` of them with the
-    question, and puts the `first` of them in front that are likeliest to hold the answer. The others stay as
-    the moments stood: a question about a long discussion is answered by all of it, not by one sentence.
+    """A stage that reads spans of the moments with the question, and moves likely answers to the front.
 
-    Candidates are the stretches of the moments and, if `own` is above 0, single passages beside them. The
-    most promising are read: a passage promises what the curve says, and `own` times its own score, before
-    scores flow to its neighbours. At most `words` words are left; stretches that were not read make room
-    first. Scores are probabilities, in which the curve counts as much as `trust` says. Reads `batch`
-    stretches at a time, and stops where one has log-odds of `enough`, or where the next batch would not fit
-    into `milliseconds` (None: the tools' own figure). Without a reader, or where it fails, the moments stay
-    as they were, up to `words`, and the trace says so.
+    Spans have at most `LONGEST` words. The best `most` of them are read, and the `first` spans that most
+    likely hold the answer move to the front. The others keep the order of the moments: a question about a
+    long discussion is answered by all of it, not by one sentence.
+
+    Candidates are the spans of the moments and, if `own` is above 0, single passages beside them. They are
+    read in the order of their score on the curve plus `own` times the passage's own score, before scores flow
+    to its neighbors. At most `words` words remain; spans that were not read are dropped first. Scores become
+    probabilities, in which `trust` weights the curve. The stage reads `batch` spans at a time. It stops when
+    a span has log-odds of at least `enough`, or when the next batch would not fit into `milliseconds` (None:
+    the tools' limit). Without a reader, or if the reader fails, the moments keep their order, up to `words`,
+    and the trace says so.
     """
 
     most: int = 16
@@ -116,7 +125,7 @@ class Read(Stage):
     def _read(
         self, question: str, stretches: Sequence[Moment], reader: Reader, tools: Tools
     ) -> list[Reading]:
-        """Readings of the first stretches, as many as time allows; of one batch at least."""
+        """Return the readings of the first spans, as many as time allows, but at least one batch."""
         limit = self.milliseconds if self.milliseconds is not None else tools.reader_milliseconds
         began = now = tools.clock()
         readings: list[Reading] = []
@@ -133,15 +142,17 @@ class Read(Stage):
 def _odds(
     stretches: Sequence[Moment], readings: Sequence[Reading], trust: float, far: float = _FAR
 ) -> list[float]:
-    """Log-odds that each stretch that was read holds the answer (see `prior` for `trust` and `far`)."""
+    """Return the log-odds that each span that was read holds the answer (arguments: see `prior`)."""
     best = max(moment.score for moment in stretches)
     read = zip(stretches, readings, strict=False)
     return [holding(reading, prior(moment, best, trust, far)) for moment, reading in read]
 
 
 def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> list[Moment]:
-    """The stretches with probabilities as scores; those that were not read as if they had the worst reading
-    of all."""
+    """Return the spans with probabilities as scores.
+
+    A span that was not read is scored as if it had the worst reading of all.
+    """
     best = max(moment.score for moment in stretches)
     odds = _odds(stretches, readings, trust, inf)
     worst = min((holding(reading, 0.0) for reading in readings), default=0.0)
@@ -157,28 +168,40 @@ def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: flo
 
 
 def trust_in(curve: Curve | None, store: Store) -> float:
-    """What the score on a curve is worth: `TRUST`; less in short recordings of talk, where little flows and
-    scores of neighbours differ more."""
+    """Return the weight of the curve's score in the log-odds.
+
+    It is `TRUST`, or less for short recordings of talk.
+
+    In short recordings, scores spread little over time, and the scores of neighbors differ more.
+    """
     if curve is None or has_entries(curve, store):
         return TRUST
     return TRUST * layout_of(curve.timeline).fullness
 
 
 def prior(moment: Moment, best: float, trust: float, far: float = _FAR) -> float:
-    """Log-odds before reading: how far a stretch is below the best one on the curve, on a scale of `trust`.
-    It counts up to `far`: a small archive has few recordings, and the best of them stands far above."""
+    """Return the log-odds of a span before reading.
+
+    They are its distance in score below the best one on the curve, in logarithms, times `trust`.
+
+    The distance counts up to `far`: a small archive has few recordings, and the best of them scores far above
+    the rest.
+    """
     return trust * max(log(max(moment.score, _LEAST) / max(best, _LEAST)), -far)
 
 
 def holding(reading: Reading, before: float) -> float:
-    """Log-odds that some sentence of a stretch holds the answer: the logarithm of the sum of their odds."""
+    """Return the log-odds that some sentence of a span holds the answer.
+
+    They are the logarithm of the sum of the sentences' odds.
+    """
     return float(np.logaddexp.reduce(SHARPNESS * reading.core + before)) if len(reading.core) else -_MOST
 
 
 def _by_promise(
     evidence: Evidence, flowing: Sequence[Moment], own: float, most: int, store: Store
 ) -> list[Moment]:
-    """The stretches of the moments and the `most` best passages beside them, most promising first."""
+    """Return the spans of the moments and the `most` best passages beside them, most promising first."""
     curve = evidence.curve
     if curve is None or not own:
         return sorted(flowing, key=lambda moment: -moment.score)
@@ -196,7 +219,7 @@ def _by_promise(
 
 
 def _make_room(moments: Sequence[Moment], words: int) -> list[Moment]:
-    """The moments without those that were not read and do not fit into `words` beside those that were."""
+    """Drop the moments that were not read and do not fit into `words` beside those that were."""
     room = words - sum(moment.words for moment in moments if "read" in moment.scores)
     fitting = []
     for moment in moments:
@@ -210,8 +233,11 @@ def _make_room(moments: Sequence[Moment], words: int) -> list[Moment]:
 
 @dataclass(frozen=True, slots=True)
 class ReadStretch:
-    """A stretch with what is said before it: `sentences` of both, in order, of which the first `before` are
-    not its own, and their `reading`."""
+    """A span with its context and its reading.
+
+    `sentences` are those of the context and the span, in order; the first `before` of them are context.
+    `reading` covers all of them.
+    """
 
     sentences: Sequence[Sentence]
     before: int
@@ -219,7 +245,7 @@ class ReadStretch:
 
     @property
     def own(self) -> Reading:
-        """The reading of its own sentences."""
+        """The reading of the span's sentences, without those of the context."""
         core, relevant = self.reading.core[self.before :], self.reading.relevant[self.before :]
         return Reading(core, relevant, self.reading.answers)
 
@@ -227,7 +253,7 @@ class ReadStretch:
 def read_in_context(
     question: str, stretches: Sequence[Moment], reader: Reader, store: Store
 ) -> list[ReadStretch]:
-    """Read each stretch together with what is said before it, which tells what it replies to."""
+    """Read each span together with the sentences before it, which show what it replies to."""
     before = [said_before(stretch.passages[0], store) for stretch in stretches]
     spoken = [list(lead) for lead in before]
     for sentences_read, stretch in zip(spoken, stretches, strict=True):
@@ -241,7 +267,7 @@ def read_in_context(
 
 
 def said_before(first: Passage, store: Store) -> list[Sentence]:
-    """The last sentences of the passage before one, of at most `CONTEXT` words."""
+    """Return the last sentences of the preceding passage, at most `CONTEXT` words."""
     if not first.position:
         return []
     lead: list[Sentence] = []
@@ -254,13 +280,13 @@ def said_before(first: Passage, store: Store) -> list[Sentence]:
 
 
 def sentences_of(passage: Passage, store: Store) -> list[Sentence]:
-    """The sentences of a passage, cut as its language is written."""
+    """Return the sentences of a passage, split by the rules of its language."""
     recording = store.recording(passage.recording)
     return sentences(passage, recording.details.language if recording else None)
 
 
 def rendered(spoken: Sequence[Sentence]) -> list[str]:
-    """Sentences as a reader takes them: with the name of who speaks in front where that changes."""
+    """Return sentences as input for a reader, with the name of each new speaker in front."""
     texts, last = [], None
     for sentence in spoken:
         new = sentence.speaker and sentence.speaker != last
@@ -270,8 +296,11 @@ def rendered(spoken: Sequence[Sentence]) -> list[str]:
 
 
 def cut(evidence: Evidence) -> Iterator[Moment]:
-    """Stretches of at most `LONGEST` words, or of one passage, in place of moments; each scored by the best
-    of its passages on the curve, or as its moment is where there is none."""
+    """Yield the moments split into spans of at most `LONGEST` words, or of one longer passage.
+
+    Each span is scored by the best of its passages on the curve, or by its moment's score if the passage is
+    not on the curve.
+    """
     curve = evidence.curve
     on_curve = {} if curve is None else _at_rows(curve.score, curve, evidence.moments)
     for moment in evidence.moments:
@@ -283,14 +312,17 @@ def cut(evidence: Evidence) -> Iterator[Moment]:
 
 
 def _at_rows(scores: Scores, curve: Curve, moments: Sequence[Moment]) -> dict[int, float]:
-    """The scores, one for each passage of a curve, of the passages of some moments, by row."""
+    """Return the scores of the moments' passages by row.
+
+    `scores` has one value for each passage of the curve.
+    """
     wanted = [passage.row for moment in moments for passage in moment.passages]
     here = np.flatnonzero(np.isin(curve.timeline.rows, wanted))
     return dict(zip(curve.timeline.rows[here].tolist(), scores[here].tolist(), strict=True))
 
 
 def _borders(words: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Where stretches begin and end, given how many words each passage has."""
+    """Yield the start and end of each span, given the word count of each passage."""
     first = total = 0
     for at, count in enumerate(words):
         if at > first and total + count > LONGEST:
@@ -301,8 +333,10 @@ def _borders(words: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def within(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
-    """The first moments, of at most so many words together: the last of them is cut after a passage. The
-    first passage is there whatever its length."""
+    """Return the first moments, of at most `words` words together.
+
+    The last of them is cut after a passage. The first passage is included whatever its length.
+    """
     fitting: list[Moment] = []
     room = words
     for moment in moments:

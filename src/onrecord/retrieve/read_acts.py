@@ -1,7 +1,8 @@
-"""Reads passages with a question for a dialogue act, from which the reader has learnt what performs it.
+"""Detection of dialogue acts by the reader, which reads passages with a question for an act.
 
-The questions are in ``data/act_questions.yaml``, the marks from which it has learnt in `training/labels`.
-Besides acts there are `aside`, what does not belong to the subject, and `key`, a main point.
+The questions are in ``data/act_questions.yaml``, and the labels that the reader was trained on in
+`training/labels`. Besides acts there are two more kinds: `aside`, text that does not belong to the subject,
+and `key`, a main point.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ if TYPE_CHECKING:
     from onrecord.types import Vector
 
 MODEL = "all-MiniLM-L6-v2/"
-"""What the fingerprint of the embedder begins with whose directions of acts are known."""
+"""Prefix of the fingerprint of the embedder for which the directions of acts are known."""
 _BATCH = 4
-"""Passages that are read between two looks at the clock."""
+"""Number of passages that are read between two checks of the clock."""
 _READS = "en"
 """The language that the reader reads."""
 
 
 @cache
 def act_questions() -> Mapping[str, Sequence[str]]:
-    """Questions for each act that the reader has learnt; it reads with the first."""
-    from onrecord.understand.lexicon import read_data  # takes a while: only where it is needed
+    """Return the questions for each act that the reader was trained on; it reads with the first of them."""
+    from onrecord.understand.lexicon import read_data  # slow import, so only where it is needed
 
     questions: Mapping[str, Sequence[str]] = read_data("act_questions.yaml")
     return questions
@@ -50,24 +51,25 @@ def _directions() -> Mapping[str, Vector]:
 
 
 def direction_of(act: str, embedder: Embedder | None) -> Vector | None:
-    """The unit vector whose dot product with a passage's vector tells how likely it performs an act.
+    """Return the unit vector whose dot product with a passage's vector rises with the likelihood of an act.
 
-    None for an embedder whose directions are not known. They are made by `training/directions.py`.
+    None for an embedder whose directions are not known. The directions are made by `training/directions.py`.
     """
     known = embedder is not None and embedder.fingerprint.startswith(MODEL)
     return _directions().get(act) if known else None
 
 
 def readable(recordings: Iterable[Recording]) -> frozenset[str]:
-    """The ids of recordings in the language that the reader reads, or in one that is not known."""
+    """Return the ids of the recordings in the reader's language, or in an unknown language."""
     return frozenset(r.id for r in recordings if (r.details.language or _READS).split("-")[0] == _READS)
 
 
 def read_for(act: str, said: Sequence[Sentence], tools: Tools) -> dict[tuple[int, int], float]:
-    """How likely each sentence of the passages of these performs an act, by the passage's row and its begin.
+    """Return the probability that a sentence performs an act, by its passage's row and its start.
 
-    Left out are passages in languages that the reader does not read, what is left when the time for reading
-    is over, and all of them if it fails, if there is none, or if it has not learnt the act.
+    It covers all sentences of the passages of `said`. Passages in languages that the reader does not read are
+    left out, and so are passages left over when the reading time is up. The result is empty if the reader
+    fails, if there is none, or if it was not trained on the act.
     """
     if tools.reader is None or act not in act_questions():
         return {}

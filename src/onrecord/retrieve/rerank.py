@@ -1,8 +1,8 @@
-"""Ranks the best moments again by a model that reads each together with the question.
+"""A stage that ranks the best moments again, by a model that reads each together with the question.
 
-A cross-encoder sees question and passage at once (Nogueira and Cho, Passage Re-ranking with BERT, 2019). That
-is far more accurate than comparing two vectors, and far slower: so it reads few, best first, while there is
-time.
+A cross-encoder reads question and passage at once (Nogueira and Cho, Passage Re-ranking with BERT, 2019).
+That is far more accurate than comparing two vectors, and far slower. So it reads only a few moments, best
+first, while time is left.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from onrecord.types import Scores
 
 _LONGEST = 200
-"""Words of a moment that are read: what a cross-encoder of 512 tokens takes beside a question."""
+"""Words of a moment that are read: what a cross-encoder of 512 tokens can take beside a question."""
 
 
 @dataclass(frozen=True)
 class Rerank(Stage):
-    """Ranks the best `most` moments by the reranker's scores, the others after them.
+    """A stage that ranks the best `most` moments by the reranker's scores, and the others after them.
 
-    The score is weight * the reranker's + (1 - weight) * the score so far; where both count, each is
-    stretched to 0..1. `weight` None is the reranker's own `share` (`onrecord.models.base.Reranker`). It reads
-    the first moment alone, then at most `batch` at a time, as many as should fit into `milliseconds` (None:
-    the tools' figure); a batch that takes longer is not waited for. A language model in the role "rerank"
-    goes first, and reads all in one call. Without a reranker, or where it fails, the order stays as it was,
-    with a note.
+    The score is weight * the reranker's score + (1 - weight) * the score so far; if both count, each is
+    scaled to 0..1. If `weight` is None, the reranker's own `share` is used (`onrecord.models.base.Reranker`).
+    The reranker reads the first moment alone, then at most `batch` at a time, as many as should fit into
+    `milliseconds` (None: the tools' limit); a batch that takes longer is abandoned. A language model in the
+    role "rerank" takes precedence, and reads all moments in one call. Without a reranker, or if it fails, the
+    order stays unchanged, and a note says so.
     """
 
     most: int = 20
@@ -75,10 +75,10 @@ class Rerank(Stage):
         return "" if tools.reranker else "skipped: there is no reranker (setting rerank.model)"
 
     def _read(self, question: str, texts: Sequence[str], reranker: Reranker, tools: Tools) -> Scores:
-        """Scores of the first texts, as many as time allows."""
+        """Return the scores of the first texts, as many as time allows."""
         limit = self.milliseconds if self.milliseconds is not None else tools.rerank_milliseconds
         if isinstance(reranker, Loads):
-            reranker.load()  # which is no reading
+            reranker.load()  # loading does not count as reading
         watch, size, at, best = Watch(tools), 1, 0, inf
         scores: list[Scores] = []
         while at < len(texts) and size and watch.milliseconds < limit:
@@ -96,12 +96,15 @@ class Rerank(Stage):
         return np.concatenate(scores) if scores else np.zeros(0, np.float32)
 
     def _ranked(self, moments: tuple[Moment, ...], read: Scores, share: float) -> tuple[Moment, ...]:
-        """`read` are the scores of the first moments by who ranks `share` of the order."""
+        """Return the moments ranked by `read`, the scores of the first moments.
+
+        `share` is the weight of these scores unless the stage sets its own.
+        """
         weight = share if self.weight is None else self.weight
         before = minmax(np.array([moment.score for moment in moments], np.float32))
         judged = read if weight == 1 else minmax(read)
         score = weight * judged + (1 - weight) * before[: len(read)]
-        rest = before[len(read) :] * score.min()  # what was not read comes after what was
+        rest = before[len(read) :] * score.min()  # unread moments come after those that were read
         ranked = [
             replace(moment, score=float(score[at]), scores={**moment.scores, "rerank": float(read[at])})
             for at, moment in enumerate(moments[: len(read)])
@@ -114,7 +117,7 @@ class Rerank(Stage):
 
 
 def readable(moment: Moment) -> str:
-    """The best passage of a moment with who says it, and what follows it, up to what can be read."""
+    """Return the best passage of a moment with its speaker, and what follows, up to `_LONGEST` words."""
     words: list[str] = []
     for passage in moment.passages[moment.peak :]:
         words += passage.spoken.split()

@@ -1,4 +1,4 @@
-"""The cache of vectors and results, so that a question asked again costs little: see docs/store.md."""
+"""The cache of vectors and results, which makes repeated questions cheap (see docs/store.md)."""
 
 from __future__ import annotations
 
@@ -32,19 +32,24 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 FORMAT = 12
-"""A part of a result's key, as is the package's version. Raise it when `pack` changes, or the results of a
-stage, so that no result outlives the code that made it."""
+"""A part of each result's key, like the package's version.
+
+Raise it when `pack` or the results of a stage change, so that no cached result outlives the code that made
+it.
+"""
 _LARGEST = 1 / 64
-"""The share of the cache that one result may take. Writing a megabyte takes 7 ms, which does not pay if the
-question is never asked again."""
+"""The share of the cache that one result may take.
+
+Writing a megabyte takes 7 ms, which is wasted if the question is never asked again.
+"""
 
 
 @dataclass(slots=True)
 class ResultCache:
     """The caches of a store, for one question on one snapshot (`reader`) of it.
 
-    `embeddings` and `results` are the bytes that each cache may have; 0 is none. As a context manager it
-    writes new entries at its end, unless an error ends it.
+    `embeddings` and `results` are the most bytes for each cache; 0 disables it. As a context manager it
+    writes new entries on exit, unless an error was raised.
     """
 
     store: Store
@@ -57,7 +62,7 @@ class ResultCache:
     _misses: int = 0
 
     def tools(self, tools: Tools) -> Tools:
-        """The tools with an embedder that looks vectors up in the cache first, and counts its seconds."""
+        """Return the tools with a caching embedder, which also measures its seconds."""
         if tools.embedder is None:
             return tools
         lookup = partial(self.reader.cached, "embeddings") if self.embeddings else None
@@ -65,10 +70,10 @@ class ResultCache:
         return replace(tools, embedder=self.embedder)
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
-        """The evidence of `find`, now or from the cache.
+        """Return the evidence from the cache, or from `find`.
 
-        `basis` is all that it depends on besides the workspace. Evidence of a stage that ran out of time is
-        not cached: there may be more time when the question is asked again.
+        `basis` is everything that the evidence depends on besides the workspace. Evidence of a stage that ran
+        out of time is not cached: the stage may have more time when the question is asked again.
         """
         if not self.results:
             return find()
@@ -101,7 +106,7 @@ class ResultCache:
     def write(self) -> None:
         """Write new entries, unless the workspace has changed meanwhile, and count hits and misses."""
         generation, embedder = self.reader.version, self.embedder
-        if not generation:  # nothing was ever added: who only asks makes no archive
+        if not generation:  # nothing was ever added: a question must not create an archive
             return
         if embedder and embedder.fresh:
             self.store.cache("embeddings", embedder.fresh, generation, self.embeddings)
@@ -121,12 +126,15 @@ def _version() -> str:
 
 
 DATA = Path(__file__).parent.parent / "data"
-"""Examples, words and cues by which questions are understood: other evidence may be found by others."""
+"""The folder of the examples, words and cues used to understand questions.
+
+A change in it may change the evidence, so its digest is a part of each result's key.
+"""
 
 
 @cache
 def data_digest(folder: Path) -> str:
-    """A digest of the YAML files of a folder, read once."""
+    """Return a digest of the YAML files of a folder, which are read once."""
     digest = sha256()
     for file in sorted(folder.glob("*.yaml")):
         digest.update(b"%b %d " % (file.name.encode(), file.stat().st_size) + file.read_bytes())
@@ -134,15 +142,15 @@ def data_digest(folder: Path) -> str:
 
 
 def _least_bytes(evidence: Evidence) -> int:
-    """The bytes that the curve takes at least."""
+    """Return a lower bound on the bytes that the evidence's curves take."""
     own = 4 * len(evidence.curve.timeline) * (1 + len(evidence.curve.parts)) if evidence.curve else 0
     return own + sum(map(_least_bytes, evidence.parts))
 
 
 def configuration(value: Any) -> str:
-    """A value as text with all its classes and fields, however deep.
+    """Return a value as text with the classes and fields of all nested values.
 
-    Equal values have equal texts, and stages that differ in any setting have different ones.
+    Equal values have equal texts, and stages that differ in any setting have different texts.
     """
     names = _fields(type(value))  # type: ignore[arg-type]  # a class can be hashed
     if names is not None:
@@ -160,7 +168,7 @@ def configuration(value: Any) -> str:
 
 @cache
 def _fields(kind: type) -> tuple[str, ...] | None:
-    """The names of a dataclass's fields; None for any other class."""
+    """Return the names of a dataclass's fields, or None for any other class."""
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
 
 
@@ -169,8 +177,11 @@ def _fields(kind: type) -> tuple[str, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class _CurveHead:
-    """What a curve is beside its arrays: the names of its parts, its passages, whether these are all of the
-    workspace, and the names of recordings where they are not the workspace's own."""
+    """A curve without its arrays.
+
+    It holds the names of the curve's parts, the number of its passages, whether they are all passages of the
+    workspace, and the names of its recordings if they differ from those of the workspace.
+    """
 
     parts: tuple[str, ...]
     size: int
@@ -180,8 +191,11 @@ class _CurveHead:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """Evidence without its arrays. A moment is the rows of its passages, its score, its scores by leg, and
-    its peak; `parts` are the bytes of each part."""
+    """Evidence without its arrays.
+
+    A moment is the rows of its passages, its score, its scores by leg, and its peak. `parts` is the size in
+    bytes of each part.
+    """
 
     question: Question
     plan: Plan | None
@@ -194,18 +208,19 @@ class _Head:
 
 @cache
 def _heads() -> TypeAdapter[_Head]:
-    from pydantic import TypeAdapter  # it takes 5 ms to prepare, once
+    from pydantic import TypeAdapter  # takes 5 ms, once
 
     return TypeAdapter(_Head)
 
 
 def pack(evidence: Evidence, reader: Reader) -> bytes | None:
-    """Evidence as bytes; None where its curve runs along passages that are not in the workspace, or where a
-    text is no Unicode.
+    """Return evidence as bytes, or None if it cannot be packed.
 
-    A length, that many bytes of JSON; then of the curve the places of its passages on the timeline of the
-    whole workspace, as int32, unless it has all of them, and the score and parts as float32; then the
-    evidence for each of several questions, in the same form.
+    It cannot if its curve has passages that are not in the workspace, or if a text is not valid Unicode.
+
+    The bytes are a length, then that many bytes of JSON. Then follows the curve: the indices of its passages
+    on the timeline of the whole workspace, as int32, unless it has all of them, and the score and parts as
+    float32. Last comes the evidence for each of several questions, in the same format.
     """
     parts = [packed for part in evidence.parts if (packed := pack(part, reader)) is not None]
     curve = _packed_curve(evidence.curve, reader.timeline()) if evidence.curve else (None, b"")
@@ -224,13 +239,16 @@ def pack(evidence: Evidence, reader: Reader) -> bytes | None:
     head = _Head(evidence.question, evidence.plan, evidence.grade, moments, sizes, curve[0])
     try:
         written = _heads().dump_json(head)
-    except ValueError:  # of half a character in what was asked
+    except ValueError:  # the question contains a lone surrogate
         return None
     return b"".join((len(written).to_bytes(4, "little"), written, curve[1], *parts))
 
 
 def _packed_curve(curve: Curve, whole: PassageTimeline) -> tuple[_CurveHead, bytes] | None:
-    """A curve as its head and arrays; None where it runs along passages that the whole timeline has not."""
+    """Return a curve as its head and arrays.
+
+    Return None if it has passages that the whole timeline does not have.
+    """
     timeline = curve.timeline
     places = np.minimum(np.searchsorted(whole.rows, timeline.rows), max(len(whole) - 1, 0))
     if not np.array_equal(whole.rows[places], timeline.rows):
@@ -243,8 +261,10 @@ def _packed_curve(curve: Curve, whole: PassageTimeline) -> tuple[_CurveHead, byt
 
 
 def unpack(packed: bytes, reader: Reader, began: float) -> Evidence:
-    """The evidence that was packed, read from the same state of the workspace; its trace says that it comes
-    from the cache, and how long that took since `began`."""
+    """Return the packed evidence, read from the same state of the workspace.
+
+    Its trace says that it comes from the cache, and how long reading it took since `began`.
+    """
     size = 4 + int.from_bytes(packed[:4], "little")
     head = _heads().validate_json(packed[4:size])
     moments = tuple(

@@ -1,4 +1,4 @@
-"""The router: plans a question, then runs the branch that fits the plan."""
+"""The router, which plans a question and runs the branch that fits the plan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from onrecord.understand.reading import corrected
 
 @dataclass(frozen=True)
 class Branch(Stage):
-    """A stage under the name by which a plan chooses it."""
+    """A stage with the name by which a plan selects it."""
 
     name: str
     stage: Stage
@@ -29,12 +29,13 @@ class Branch(Stage):
 
 @dataclass(frozen=True, repr=False)
 class Route(Stage):
-    """Plans the question and runs the branch that the plan names, else the first one.
+    """A stage that plans the question, and runs the branch that the plan names, or the first branch.
 
-    A plan whose facts are all that the question asks for runs none. The plan comes from `Tools.plan`; a
-    language model in the role "plan" may improve all of it but its filters. From here on the evidence has the
-    planned question: its text stands by itself, and its scope is narrowed by the exact filters. A branch that
-    lacks a tool is left out. Of several questions each runs its own branch.
+    If the facts in the plan already answer the question, no branch runs. The plan comes from `Tools.plan`; a
+    language model in the role "plan" may improve all of it except its filters. After planning, the evidence
+    has the planned question: its text can be understood without the conversation, and its scope is narrowed
+    by the exact filters. A branch that lacks a tool is ignored. If the text contains several questions, each
+    runs its own branch.
     """
 
     branches: tuple[Branch, ...]
@@ -50,12 +51,12 @@ class Route(Stage):
         return f"Route({', '.join(branch.name for branch in self.branches)})"
 
     def check(self, tools: Tools) -> None:
-        """Refuse where no branch has its tools, saying what the first one lacks."""
+        """Raise RetrievalError if no branch has its tools; the message names what the first branch lacks."""
         if not self._open(tools):
             self.branches[0].check(tools)
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
-        """Plan, with a Step of its own; then the steps of the branch that is taken."""
+        """Plan, which adds its own Step, then run the chosen branch, which adds its steps."""
         planned = super().__call__(evidence, tools)
         parts = [self._follow(part, tools) for part in planned.parts]
         if not parts:
@@ -74,18 +75,18 @@ class Route(Stage):
         return replace(evidence, question=question, plan=plan, parts=tuple(parts))
 
     def _follow(self, planned: Evidence, tools: Tools) -> Evidence:
-        """The evidence of the branch that a question's plan names."""
+        """Return the evidence of the branch that a question's plan names."""
         plan = planned.plan
         if plan is None or plan.settled:
             return planned
         branch = next(branch for branch in self.branches if branch.name == plan.strategy)
-        if not prefers(branch):  # it has no curve on which to prefer anything
+        if not prefers(branch):  # without a curve it cannot apply preferences
             _, scope = preferred_timeline(planned, tools.store)
             planned = replace(planned, question=replace(planned.question, scope=scope))
         return own_language_first(branch.stage(planned, tools), tools.store)
 
     def planned(self, evidence: Evidence, tools: Tools) -> Plan:
-        """The plan of a question, with a strategy among the branches that are open."""
+        """Return the plan of a question, with a strategy among the open branches."""
         strategies = self._open(tools)
         question, corrections = evidence.question, None
         if SPELLING not in tools.without:
@@ -110,7 +111,7 @@ class Route(Stage):
         return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
 
     def _open(self, tools: Tools) -> tuple[str, ...]:
-        """The names of the branches whose stages have the tools they need."""
+        """Return the names of the branches whose stages have the tools they need."""
         names = []
         for branch in self.branches:
             with suppress(RetrievalError):
@@ -120,6 +121,6 @@ class Route(Stage):
 
 
 def _with_open_branch(plan: Plan, names: Sequence[str]) -> Plan:
-    """The plan, and its parts, with the first of these branches if it names none of them."""
+    """Return the plan and its parts; a plan that names none of these branches gets the first one."""
     parts = tuple(_with_open_branch(part, names) for part in plan.parts)
     return replace(plan, parts=parts, strategy=plan.strategy if plan.strategy in names else names[0])

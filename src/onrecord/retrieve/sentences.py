@@ -1,4 +1,4 @@
-"""The sentences of a passage, each with its speaker and its place in the text."""
+"""The sentences of a passage, each with its speaker and its span in the text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from onrecord.types import Passage
 
 Spans = list[tuple[int, int]]
 
-# What ends in a dot without ending a sentence, where the splitter of the language does not know it.
+# Abbreviations whose final dot does not end a sentence, unknown to the language's splitter.
 _ABBREVIATIONS = {
     "fr": frozenset(
         (
@@ -25,15 +25,16 @@ _ABBREVIATIONS = {
 _INITIAL = re.compile(r"(?:^|[\s.-])[A-HJ-Z]\.$")  # "I." ends a sentence
 _JOINS = re.compile(r"(?:and|but|so|because|which|et|mais|donc|car|parce)\b", re.IGNORECASE)
 _LONGEST = 45  # words: a longer "sentence" is a transcript without punctuation
-_PIECE = 22  # words: about what a spoken sentence has
+_PIECE = 22  # words: about the length of a spoken sentence
 _PAUSE = 0.6  # seconds from one word's start to the next: more than any word takes
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """The characters `begin`..`end` of a passage's text, said by one speaker.
+    """The characters `begin`..`end` of a passage's text, spoken by one speaker.
 
-    `opens` and `closes` are False for a piece of a longer run that does not begin, or end, with it.
+    `opens` is False for a piece of a longer sentence that does not begin it; `closes` is False for one that
+    does not end it.
     """
 
     passage: Passage
@@ -56,15 +57,15 @@ class Sentence:
 
 
 def is_question(text: str) -> bool:
-    """Whether a text ends in a question mark."""
+    """Return whether a text ends with a question mark."""
     return text.rstrip("\"'”’») ").endswith("?")
 
 
 def sentences(passage: Passage, language: str | None = None) -> list[Sentence]:
-    """The sentences of a passage in order; none crosses from one speaker to another.
+    """Return the sentences of a passage in order; no sentence spans two speakers.
 
-    Speech without punctuation is cut at its pauses, and by length where the times are too coarse to
-    show any. Nothing but white space is left out.
+    Speech without punctuation is cut at its pauses, or by length if the timestamps are too coarse to show
+    pauses. Only white space is dropped.
     """
     code = (language or "en").split("-")[0].lower()
     abbreviations = _ABBREVIATIONS.get(code, frozenset())

@@ -1,7 +1,8 @@
-"""Stages: the steps from a question to its evidence, and how they are put together.
+"""Stages: the steps from a question to its evidence, and how they are combined.
 
-A stage is a frozen dataclass. Its settings are its fields, its tools are arguments, so its repr is its
-configuration, and equal stages do the same. Calling a stage adds one timed Step to the trace::
+A stage is a frozen dataclass. Its fields are its settings, and its tools are arguments of the call. Its repr
+is therefore its configuration, and equal stages do the same. Calling a stage adds one timed Step to the
+trace::
 
     Search(dense=0.6, lexical=0.4) >> Smooth(sigma=1.8) >> Moments(words=1000)
 """
@@ -33,25 +34,25 @@ if TYPE_CHECKING:
 
 
 LOAD = "Load"
-"""The name of the step for what is loaded once: models, patterns."""
+"""The name of the Step for one-time loading of models and patterns."""
 SPELLING = "spelling"
-"""What `Tools.without` may name beside the fields of filters: misspelt words are searched as they are."""
+"""A value of `Tools.without` that turns spelling correction off. The other values are fields of filters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What stages work with.
+    """The tools that stages work with.
 
     Args:
-        embedder, reranker, reader, sparse: None where there is none.
-        rerank_milliseconds, reader_milliseconds: how long they may take, unless a stage sets it.
-        clock: counts seconds.
-        today: the day from which "last year" is reckoned.
-        roles: what a language model may be asked for; all empty without one.
-        planner: plans questions in place of onrecord.
-        without: fields of filters that are not read from a question; `SPELLING` leaves typos as they are.
-        vocabulary: tells what is a word, and so no typo.
-        floors: by intent, the cosine from which on a moment is near enough, in place of the stages' own.
+        embedder, reranker, reader, sparse: models; None if there is none.
+        rerank_milliseconds, reader_milliseconds: time limits of these models, unless a stage sets its own.
+        clock: returns the time in seconds.
+        today: the date relative to which "last year" is resolved.
+        roles: the language model for each role; all empty without a model.
+        planner: plans questions instead of onrecord.
+        without: fields of filters that are not read from a question; `SPELLING` leaves typos uncorrected.
+        vocabulary: knows valid words, which are therefore not typos.
+        floors: by intent, the least cosine of a relevant moment, in place of the stages' own.
     """
 
     store: Store
@@ -70,7 +71,7 @@ class Tools:
     floors: Mapping[str, float] = field(default_factory=dict)
 
     def plan(self, question: Question, strategies: Collection[str]) -> Plan:
-        """The plan of a question, with one of the strategies."""
+        """Return the plan of a question, with one of the strategies."""
         if self.planner:
             return self.planner(question, self.store, self.today(), strategies=strategies)
         return plan(question, self.store, self.today(), strategies=strategies, without=self.without)
@@ -81,8 +82,11 @@ _TOOLS = tuple(tool.name for tool in fields(Tools))
 
 @dataclass(frozen=True)
 class Stage:
-    """Base of all stages: implement `run`, name in `needs` the tools it cannot do without, and in `ranges`
-    the least and the most that a number among its fields may be. Raises SettingError for one outside."""
+    """The base class of all stages.
+
+    A subclass implements `run`. It lists in `needs` the tools that it requires, and in `ranges` the least and
+    the greatest value of its numeric fields. Raises SettingError for a value outside its range.
+    """
 
     needs: ClassVar[tuple[str, ...]] = ()
     ranges: ClassVar[Mapping[str, tuple[float, float]]] = {}
@@ -96,7 +100,7 @@ class Stage:
 
     @classmethod
     def of(cls, **fields: Any) -> Self:
-        """A stage of the values of its fields; those not given have their defaults."""
+        """Return a stage with these field values; the other fields have their defaults."""
         return cls(**fields)
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
@@ -104,24 +108,27 @@ class Stage:
 
     @cached_property
     def inner(self) -> tuple[Stage, ...]:
-        """The stages among the values of its fields."""
+        """The stages among the field values."""
         values = [getattr(self, each.name) for each in fields(self)]
         flat = (one for value in values for one in (value if isinstance(value, tuple) else (value,)))
         return tuple(one for one in flat if isinstance(one, Stage))
 
     @cached_property
     def label(self) -> str:
-        """Its name in a trace: its repr without the stages it holds, which add steps of their own."""
+        """The name in a trace: the repr without nested stages, which add their own steps."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         own = ", ".join(f"{name}={value!r}" for name, value in values.items() if not holds_stages(value))
         return f"{type(self).__name__}({own})"
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        """A remark about this run for the trace; empty by default."""
+        """Return a remark about this run for the trace; empty by default."""
         return ""
 
     def check(self, tools: Tools) -> None:
-        """Refuse before anything runs where it, or a stage that it holds, lacks a tool."""
+        """Raise RetrievalError before anything runs if this stage, or a nested stage, lacks a tool.
+
+        Raises SettingError if `needs` names an unknown tool.
+        """
         for need in self.needs:
             if need not in _TOOLS:
                 raise SettingError(f"{type(self).__name__}.needs", need, "one of " + ", ".join(_TOOLS))
@@ -131,15 +138,17 @@ class Stage:
             stage.check(tools)
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
-        """Run, and add a Step to the trace. Its seconds are without those of stages within this one, and of
-        loading what is loaded once: that is a Step of its own."""
+        """Run the stage, and add a Step to the trace.
+
+        Its seconds exclude those of nested stages, and those of one-time loading, which has its own Step.
+        """
         began, loading = tools.clock(), seconds_of_loading()
         after = self.run(evidence, tools)
         if not isinstance(after, Evidence):
             raise RetrievalError(f"the stage {self.label} must return Evidence, not {type(after).__name__}")
         noted = sum([step.seconds for step in after.trace[len(evidence.trace) :] if step.stage == LOAD])
         loading = seconds_of_loading() - loading - noted
-        if loading >= 0.001:  # else it was there already, or the stages within have noted it
+        if loading >= 0.001:  # otherwise it was loaded before, or nested stages have noted it
             once = Step(LOAD, _size(after), _size(after), loading, "once, for this and later questions")
             after = replace(after, trace=(*after.trace, once))
         inner_seconds = sum([step.seconds for step in after.trace[len(evidence.trace) :]])
@@ -156,7 +165,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Sequence(Stage):
-    """Stages one after the other. Each adds its own Step; the sequence adds none."""
+    """A sequence of stages. Each stage adds its own Step; the sequence adds none."""
 
     stages: tuple[Stage, ...]
 
@@ -173,20 +182,21 @@ class Sequence(Stage):
 
 
 def holds_stages(value: object) -> bool:
-    """Whether the value of a field is a stage, or several."""
+    """Return whether a field value is a stage, or a tuple with at least one stage."""
     return isinstance(value, Stage) or (isinstance(value, tuple) and any(isinstance(v, Stage) for v in value))
 
 
 def remarked(evidence: Evidence, stage: str, note: str, cut: bool = False) -> Evidence:
-    """Evidence with a Step that only remarks on a decision within a stage.
+    """Return evidence with an extra Step that only remarks on a decision within a stage.
 
-    `cut` tells that the work was cut short."""
+    `cut` marks work that was cut short.
+    """
     size = _size(evidence)
     return replace(evidence, trace=(*evidence.trace, Step(stage, size, size, 0.0, note, cut)))
 
 
 class Watch:
-    """Counts the milliseconds of work since it was made, without the time for loading models and patterns."""
+    """A stopwatch for the work since its creation, without the time for loading models and patterns."""
 
     def __init__(self, tools: Tools) -> None:
         self._clock = tools.clock
@@ -198,7 +208,7 @@ class Watch:
 
 
 def asking(evidence: Evidence, text: str) -> Evidence:
-    """Evidence for another text in place of the question's, before any search."""
+    """Return evidence with another text as the question, and without any search results."""
     return replace(evidence, question=replace(evidence.question, text=text), moments=(), curve=None, trace=())
 
 
@@ -209,13 +219,14 @@ def _size(evidence: Evidence) -> int:
 
 
 FIRST = 10
-"""How many of what stands first are compared."""
+"""The number of top items that are compared."""
 
 
 def changed(before: Evidence, after: Evidence) -> str:
-    """How the order changed, in words: of the passages on a curve, or of the moments.
+    """Return a description of how the order of the passages on a curve, or of the moments, changed.
 
-    Empty where it did not, and where there is nothing to compare."""
+    Empty if the order did not change, and if there is nothing to compare.
+    """
     if after is before or bool(before.moments) != bool(after.moments):
         return ""
     old, new = _first(before), _first(after)
@@ -226,7 +237,7 @@ def changed(before: Evidence, after: Evidence) -> str:
 
 
 def _first(evidence: Evidence) -> list[int]:
-    """Rows of what stands first: the passages of a curve, or the best one of each moment."""
+    """Return the rows of the top items: the first passages of a curve, or the best passage of each moment."""
     if evidence.moments:
         return [moment.passages[moment.peak].row for moment in evidence.moments[:FIRST]]
     curve = evidence.curve
@@ -238,4 +249,4 @@ def _first(evidence: Evidence) -> list[int]:
 
 
 _FIRST_ROWS: WeakKeyDictionary[Curve, list[int]] = WeakKeyDictionary()
-"""What stands first on a curve: each stage compares it with what the next one makes of it."""
+"""The top rows of each curve, cached because each stage compares them with the result of the next stage."""

@@ -1,7 +1,8 @@
-"""Stages as plain values, for the files that people write, and back.
+"""Conversion of stages to plain values, for files that people write, and back.
 
-A list is a sequence of stages. A stage is its name, or a mapping of its name to its fields; a field that is
-a stage holds one, or a list. Only names of stages and fields are looked up, and nothing in a value is run::
+A list is a sequence of stages. A stage is its name, or a mapping from its name to its fields. A field that is
+a stage holds one stage, or a list. Only names of stages and fields are looked up, and nothing in a value is
+executed::
 
     - Fuse:
         legs: [Keyword: {most: 50}, Semantic: {most: 50}]
@@ -22,7 +23,7 @@ from onrecord.errors import SettingError, did_you_mean, nearest
 from onrecord.retrieve.stage import Sequence, Stage
 
 _MOST = 200
-"""Stages in one value at most: with YAML's references a few lines can mean billions."""
+"""Most stages in one value. YAML references let a few lines expand to billions of stages."""
 _DEEPEST = 20
 _LARGEST = 1e9
 _hints = cache(get_type_hints)
@@ -30,7 +31,7 @@ _hints = cache(get_type_hints)
 
 @cache
 def stage_types() -> Mapping[str, type[Stage]]:
-    """The stages that a value may name."""
+    """Return the stages that a value may name."""
     import onrecord.retrieve as retrieve
 
     exported = {name: getattr(retrieve, name) for name in retrieve.__all__}
@@ -42,7 +43,7 @@ def stage_types() -> Mapping[str, type[Stage]]:
 
 
 def to_value(stage: Any) -> Any:
-    """A stage with all of its fields, or the value of a field, as lists, mappings, texts and numbers."""
+    """Return a stage with all of its fields, or a field value, as lists, mappings, strings and numbers."""
     if isinstance(stage, Sequence | tuple):
         return [to_value(each) for each in (stage.stages if isinstance(stage, Sequence) else stage)]
     if not isinstance(stage, Stage):
@@ -52,12 +53,15 @@ def to_value(stage: Any) -> Any:
 
 
 def from_value(value: Any, place: str = "stages") -> Stage:
-    """The stage that a value describes. Raises SettingError with a place, its value, and what is allowed."""
+    """Return the stage that a value describes.
+
+    Raises SettingError with the place of the error, the value there, and the allowed values.
+    """
     return _Parser().stage(value, place, 0)
 
 
 class _Parser:
-    """Parses one value, and counts the stages made of it."""
+    """A parser for one value. It counts the stages that it creates."""
 
     def __init__(self) -> None:
         self.made = 0
@@ -117,7 +121,7 @@ class _Parser:
 
 
 def _named(value: Any, place: str) -> tuple[str, Any]:
-    """The name of a stage and its fields."""
+    """Return the name of a stage and its fields."""
     if isinstance(value, str):
         return value, {}
     if isinstance(value, dict) and len(value) == 1:
@@ -133,8 +137,11 @@ def _similar(name: str, known: Mapping[str, Any], what: str) -> str:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value has the type of a hint. No slower than a TypeAdapter, with none to build."""
-    if isinstance(value, bool):  # which Python takes for a number
+    """Return whether a value has the type of a hint.
+
+    It is no slower than a TypeAdapter, which would have to be built first.
+    """
+    if isinstance(value, bool):  # bool is a subclass of int
         return hint is bool
     if isinstance(value, int | float):
         return abs(value) <= _LARGEST and (hint is float or (hint is int and isinstance(value, int)))
@@ -151,7 +158,7 @@ def _allowed(hint: Any) -> str:
 
 
 def lines(stage: Stage, indent: str = "") -> list[str]:
-    """A stage in lines to read: one for each stage, indented under the stage that holds it."""
+    """Return a stage as readable lines: one for each stage, indented under the stage that contains it."""
     if isinstance(stage, Sequence):
         return [line for each in stage.stages for line in lines(each, indent)]
     return [indent + stage.label, *(line for each in stage.inner for line in lines(each, indent + "    "))]

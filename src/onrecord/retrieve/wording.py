@@ -1,13 +1,14 @@
-"""The subject of a question without the words that only ask, and the weight of each of its words.
+"""The subject of a question without its framing words, and the weight of each subject word.
 
-"Summarize the discussion about battery life" is about battery life; the other words would pull towards every
-place where somebody sums something up. A rare word weighs more than a common one, and "homelab" also matches
-"home lab".
+The subject of "Summarize the discussion about battery life" is "battery life". The other words would favor
+every passage in which a speaker summarizes something. A rare word weighs more than a common one, and
+"homelab" also matches "home lab".
 
-Frames occur in half of QMSum's 526 questions about meetings, and in none of 2,229 other short ones; occasions
-in a fifth. With the meeting known, `balanced` without its reader loses by leaving both patterns out: S .016
-[.003, .030] in 32 meetings that settings were chosen on, R .050 [.015, .091] in 13 others. By leaving out the
-occasions alone it loses R .000 and .030 [.005, .067] (`benchmarks/qmsum.py --without occasions`).
+Frames ("summarize the discussion about") occur in half of QMSum's 526 questions about meetings, and in none
+of 2,229 other short questions. Occasions ("when they were talking about costs") occur in a fifth. With the
+meeting known, `balanced` without its reader loses by leaving both patterns out: S .016 [.003, .030] in the 32
+meetings on which settings were chosen, R .050 [.015, .091] in 13 others. By leaving out the occasions alone
+it loses R .000 and .030 [.005, .067] (`benchmarks/qmsum.py --without occasions`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from onrecord.types import PassageTimeline
 if TYPE_CHECKING:
     from onrecord.types import Scores
 
-# What questions about talk are made of, besides function words: it names no subject.
+# Words that frame a question about talk, besides function words. They name no subject.
 _FRAME = frozenset(
     terms(
         "about any anyone can could describe discuss discussed discussion does explain give just know like "
@@ -44,7 +45,7 @@ _FRAME = frozenset(
 )
 
 
-# Words so common that nobody is surprised not to hear them.
+# Words so common that their absence from a text says nothing.
 _COMMON = frozenset(
     terms(
         "again always asked ask best better big call called came change come does doing done each ever "
@@ -57,7 +58,7 @@ _COMMON = frozenset(
         "venir voir vrai"
     )
 )
-# Words for a kind of thing, which speakers seldom use: asked "what problems has the app", they name the app.
+# Words for a kind of thing, which speakers seldom use. Asked "what problems has the app", they name the app.
 _KINDS = frozenset(
     terms(
         "advantage advantages aspect aspects benefit benefits challenge challenges complaint complaints "
@@ -75,18 +76,18 @@ _SOUNDS = frozenset(
     "ah bah ben bien euh hein hmm i je know mm mmhmm oh ok okay right so uh um well yeah yes".split()
 )
 _SAMPLE = 50
-"""How many passages with a function word are read to see how they write it."""
+"""Number of passages with a function word that are sampled to see whether it is capitalized as a name."""
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
 _LEANING = re.compile(
     r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['\u2019](?=\w)|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
     re.IGNORECASE,
 )
-"""What French writes on to a word: "l'appel", "a-t-il coûté"."""
+"""Clitics that French writing attaches to a word: "l'appel", "a-t-il coûté"."""
 
 
 @lru_cache(maxsize=1 << 15)
 def stem(term: str) -> str:
-    """A term without the endings that number and tense put on it, in English and (less) in French."""
+    """Return a term without endings of number and tense, in English and (with fewer rules) in French."""
     for ending in ("ing", "ed"):
         if term.endswith(ending) and len(term) >= len(ending) + 4:
             term = term.removesuffix(ending)
@@ -97,25 +98,25 @@ def stem(term: str) -> str:
 
 
 def inflected(term: str) -> tuple[str, ...]:
-    """The forms of a term in any number or tense: its stem and the one in -s first."""
+    """Return the forms of a term in any number or tense; the stem and the form in -s come first."""
     base = stem(term)
     return (base, f"{base}s", f"{base}e", f"{base}es", f"{base}ed", f"{base}ing")
 
 
 @lru_cache(maxsize=1 << 12)
 def stems(text: str) -> frozenset[str]:
-    """Stems of a text's terms, without function words but where they are names."""
+    """Return the stems of a text's terms, without function words other than those written as names."""
     return frozenset(stem(term) for term in terms(text) if term not in STOP) | small_names(text)
 
 
 def small_names(text: str) -> frozenset[str]:
-    """The function words of a text that are written as names, within a sentence: "Go", "Will", "IT", "US"."""
+    """Return the function words that are capitalized as names within a sentence: "Go", "Will", "IT", "US"."""
     capitalized = _WITHIN.findall(text)
     return frozenset(STOP.intersection(map(str.lower, capitalized)) - _SOUNDS)
 
 
 def _count_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
-    """The estimated number of passages that write a function word as a name, by a sample of those with it."""
+    """Estimate how many passages capitalize a function word as a name, from a sample of passages with it."""
     matches = np.flatnonzero(store.keyword([name], timeline))
     sample = store.passages(timeline.rows[matches[:: max(1, len(matches) // _SAMPLE)]])
     as_name = sum(name in small_names(passage.text) for passage in sample)
@@ -123,7 +124,10 @@ def _count_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
 
 
 def _count(term: str, timeline: PassageTimeline, store: Reader) -> int:
-    """How many passages have a term. An index of whole terms knows no stems: other endings are looked up."""
+    """Return the number of passages that have a term.
+
+    An index of whole terms does not stem, so the other inflections of the term are looked up too.
+    """
     forms = inflected(term)
     for endings in (forms[:2], forms[2:]):
         scores = store.keyword([term, *endings], timeline)
@@ -134,18 +138,21 @@ def _count(term: str, timeline: PassageTimeline, store: Reader) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words of a question that name its subject, by stem.
+    """The subject words of a question, by stem.
 
-    `weights`: inverse document frequency over the passages in scope, in 0..1 (1: in none of them).
-    `absent`: words that are said nowhere in scope, as the question spells them ("argent" of "l'argent"); not
-    the commonest ones.
+    `weights`: inverse document frequency of each stem over the passages in scope, in 0..1 (1: in no passage).
+    `absent`: words that occur nowhere in scope, as spelled in the question ("argent" of "l'argent"), except
+    very common words.
     """
 
     weights: Mapping[str, float]
     absent: tuple[str, ...] = ()
 
     def coverage(self, text: str) -> float:
-        """The share of the question's weight that a text's stems carry, in 0..1; 0 without a question."""
+        """Return the share of the question's weight that a text's stems carry.
+
+        The share is in 0..1, and 0 if the question has no weighted words.
+        """
         shared = total = 0.0
         in_text = stems(text)
         for stem, weight in self.weights.items():
@@ -156,7 +163,7 @@ class Wording:
 
 
 def word_forms(question: str) -> list[str]:
-    """A question's terms, their inflections and its compounds: what a search looks up, for one request."""
+    """Return the terms of a question, their inflections and its compounds, to look up in one request."""
     forms = _joined(_plain_words(question))
     for term in terms(question):
         if term not in STOP:
@@ -165,9 +172,10 @@ def word_forms(question: str) -> list[str]:
 
 
 def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int = 1) -> Wording:
-    """The words of a question that name its subject, weighed by how rare they are on a timeline.
+    """Return the subject words of a question, weighted by how rare they are on a timeline.
 
-    A timeline of fewer passages than `fewest` counts as one of so many."""
+    A timeline with fewer than `fewest` passages counts as one with `fewest` passages.
+    """
     passages = max(len(timeline), fewest)
     words = question.split()
     subject = frozenset(chain.from_iterable(map(named, words)))
@@ -192,29 +200,31 @@ def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int
 
 @lru_cache(maxsize=1 << 15)
 def named(word: str) -> tuple[str, ...]:
-    """The terms of one written word that may name a subject: not "s" and "its" of "it's", nor "il" and "atil"
-    of "a-t-il"."""
+    """Return the terms of one written word that may name a subject.
+
+    Clitics and function words are left out: "s" and "its" of "it's", "il" and "atil" of "a-t-il".
+    """
     bare = standing_alone(word)
     if fold(bare.strip(_EDGES)) in STOP:
         return ()
     own = terms(bare)
-    if len(own) > 2 and own[-1] == "".join(own[:-1]):  # the whole stands behind its parts
+    if len(own) > 2 and own[-1] == "".join(own[:-1]):  # the joined form follows its parts
         own = [part for part in own[:-1] if len(part) > 1]
     return tuple(term for term in own if term not in STOP)
 
 
 def common(word: str) -> bool:
-    """Whether a word is so common, or says so little, that nobody is surprised not to hear it."""
+    """Return whether a word is so common, or so vague, that its absence from a text says nothing."""
     return _UNTELLING.issuperset(named(word))
 
 
 def standing_alone(text: str) -> str:
-    """The text without what French writes on to a word."""
+    """Return the text without French clitics."""
     return _LEANING.sub(lambda match: "" if match[0][-1] in "'\u2019" else " ", text)
 
 
 def _is_absent(word_terms: Sequence[str], counts: Mapping[str, int]) -> bool:
-    """Whether nobody says any of a word's terms, and that is a surprise."""
+    """Return whether no term of a word occurs in scope, although one could be expected to."""
     is_surprise = False
     for term in word_terms:
         if counts.get(term):
@@ -225,29 +235,33 @@ def _is_absent(word_terms: Sequence[str], counts: Mapping[str, int]) -> bool:
 
 
 def rarity(count: int, passages: int) -> float:
-    """ln(1 + (N - n + 1/2) / (n + 1/2)), the idf of BM25, divided by what it is for n = 0."""
+    """Return the normalized inverse document frequency of a term, in 0..1.
+
+    It is ln(1 + (N - n + 1/2) / (n + 1/2)), the idf of BM25, divided by its value for n = 0. N is the number
+    of passages and n is `count`.
+    """
     most = log(1 + (passages + 0.5) / 0.5)
     return log(1 + (passages - count + 0.5) / (count + 0.5)) / most
 
 
 _LEAST = 3
-"""Letters that a part of a compound has at least: "setup" is left alone."""
+"""Fewest letters of a part of a compound, so that "setup" is not split."""
 _MOST = 40
-"""Letters that a word has at most whose parts are looked for: every place to cut it is tried."""
+"""Most letters of a word that is split into parts, because every place to split it is tried."""
 _READ = 20
-"""How many passages with both parts are read to find one that has them side by side."""
+"""Number of passages with both parts that are read to find one in which they are adjacent."""
 
 
 def by_words(text: str, timeline: PassageTimeline, store: Reader) -> Scores:
-    """BM25 of every passage of a line for a text, with what stands for its compounds."""
+    """Return every passage's BM25 score for a text and the replacements of its compounds."""
     return store.keyword([text, *compounds(text, timeline, store)], timeline)
 
 
 def compounds(text: str, timeline: PassageTimeline, store: Reader) -> list[str]:
-    """The texts that replace the compounds of a text.
+    """Return the texts that replace the compounds of a text.
 
-    They are each two neighbours in one word, and the parts of each word that nobody says, if these are said
-    side by side.
+    They are every two adjacent words joined into one, and the two parts of each word that does not occur in
+    the archive, if these parts occur side by side.
     """
     words = _plain_words(text)
     long = [word for word in words if word.isalpha() and len(word) >= 2 * _LEAST and word not in STOP]
@@ -268,9 +282,10 @@ def _joined(words: list[str]) -> list[str]:
 
 
 def parts(word: str, timeline: PassageTimeline, store: Reader) -> tuple[str, str] | None:
-    """The two words that are said side by side in the place of one; None if there are none.
+    """Return the two words that occur side by side in place of a compound, or None.
 
-    The first `_READ` passages that have both are read."""
+    Only the first `_READ` passages that have both parts are read.
+    """
     ends = range(_LEAST, len(word) - _LEAST + 1) if len(word) <= _MOST else ()
     cuts = [(word[:at], word[at:]) for at in ends]
     cuts = [both for both in cuts if all(map(_may_be_part, both))]
@@ -349,7 +364,7 @@ _QUESTION_FRAME = re.compile("|".join(f"(?:{frame})" for frame in _FRAMES), re.I
 
 
 def subject(text: str) -> str:
-    """The question without its frame; the whole question if little would be left."""
+    """Return the question without its frame, or the whole question if little would be left."""
     rest = " ".join(text.split())
     while match := _QUESTION_FRAME.match(rest):
         rest = rest[match.end() :]
@@ -358,10 +373,10 @@ def subject(text: str) -> str:
 
 
 def point(text: str) -> str:
-    """The subject without the occasion on which it came up.
+    """Return the subject of a question without the occasion on which it came up.
 
-    "Why did Ann doubt the valve when they were talking about costs" asks for the valve; the costs would pull
-    towards everything else that was said about them. If there is little besides the occasion, the subject.
+    "Why did Ann doubt the valve when they were talking about costs" asks for the valve; "costs" would favor
+    all other passages about costs. If little is left without the occasion, the subject keeps it.
     """
     bare = _OCCASION.sub("", " ".join(text.split()).rstrip(" ?.!"))
     return subject(bare if len(bare.split()) > 3 else text)

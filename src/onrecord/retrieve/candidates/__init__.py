@@ -1,1 +1,1 @@
-"""Where to look: which passages, sections and recordings a question is put to."""
+"""Stages that select the passages, sections and recordings to search."""

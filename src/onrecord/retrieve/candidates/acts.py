@@ -1,9 +1,9 @@
-"""Dialogue acts: passages in which somebody decides, promises, asks, warns, ...
+"""A stage for dialogue acts: passages in which a speaker decides, promises, asks, warns, and so on.
 
 "What was decided?" has no subject to search for. So the trained reader reads the likeliest passages in scope
-with a question for the act (``data/act_questions.yaml``), from which it has learnt what performs the act. The
-passages that perform it are shown, the newest recordings first. Without a reader, and in languages that it
-does not read, sentences are compared with examples of the act (`onrecord.understand.intents`).
+with a question for the act (``data/act_questions.yaml``), on which it was trained. The evidence is the
+passages that perform the act, the newest recordings first. Without a reader, and in languages that it does
+not read, sentences are compared with examples of the act (`onrecord.understand.intents`).
 """
 
 from __future__ import annotations
@@ -34,28 +34,36 @@ if TYPE_CHECKING:
 
 
 LIKELY = 0.3
-"""The least probability by the reader with which a sentence counts as performing an act. Quotes from .25 on
-were right less often (.44 of 853, as against .49 of 702, in recordings that nothing was learnt from)."""
+"""The least probability by the reader with which a sentence counts as performing an act.
+
+Quotes from .25 on were right less often (.44 of 853, compared with .49 of 702, in recordings outside the
+training data).
+"""
 _ALIKE, _BESIDE = 0.9, 0.5
-"""How like an example a sentence is that counts whatever the reader says, and what it counts beside those
-that the reader takes."""
+"""Thresholds for sentences that resemble an example of the act.
+
+A sentence with at least the first similarity counts whatever the reader says; its score is then multiplied by
+the second.
+"""
 ACT = "act"
-"""In `Moment.scores`: how surely the act is done in it."""
+"""The key in `Moment.scores` for the strength with which the act is performed."""
 _SHORT = 6
-"""A sentence of fewer words, without those that name nothing, says less."""
+"""Number of different content words below which a sentence counts for less."""
 _OWN = re.compile(
     r"\b(?:i(?:'ll| will| shall| can|'m| am)|je|leave (?:it|that) (?:to|with) me)\b", re.IGNORECASE
 )
-"""Words with which speakers take a task on themselves."""
+"""Words with which speakers take on a task."""
 _MUTE = frozenset(("operator", "moderator"))
 
 
 @dataclass(frozen=True)
 class Acts(Stage):
-    """The passages that perform the act of the plan, at most so many `words`. The reader reads at most `read`
-    of them, the likeliest by their vectors; `most` are compared with examples.
+    """A stage that returns the passages that perform the plan's act, at most `words` words.
 
-    Where none does, or the plan has no act, runs `otherwise`. Sets the score "act"."""
+    The reader reads at most `read` passages, the likeliest by their vectors; at most `most` are compared with
+    examples. If no passage performs the act, or the plan has no act, `otherwise` runs. The stage sets the
+    score "act".
+    """
 
     otherwise: Stage
     words: int = 1500
@@ -86,7 +94,7 @@ class Acts(Stage):
         return f"{act or 'no act'}: {done} passages" if done else f"{act or 'no act'}: nowhere"
 
     def _rows(self, timeline: PassageTimeline, matcher: ActMatcher, tools: Tools) -> list[Rows]:
-        """The rows of each recording that are read or compared with examples, the newest recordings first."""
+        """Return the rows of each recording to read or compare with examples, the newest recordings first."""
         recordings = {recording.id: recording for recording in tools.store.recordings()}
         names = readable(recordings[name] for name in timeline.names) if matcher.reads else frozenset()
         read = np.array([name in names for name in timeline.names], bool)[timeline.recordings]
@@ -108,7 +116,7 @@ class Acts(Stage):
 
 
 def _performing(rows_by_recording: Sequence[Rows], matcher: ActMatcher, reader: Reader) -> list[list[Moment]]:
-    """The passages of each recording that perform an act, the most substantial first."""
+    """Return the passages of each recording that perform an act, the most substantial first."""
     passages = [reader.passages(rows) for rows in rows_by_recording]
     spoken = {passage.row: sentences_of(passage, reader) for passage in chain(*passages)}
     all_strengths = iter(matcher.strengths(list(chain(*spoken.values()))))
@@ -127,7 +135,7 @@ def _performing(rows_by_recording: Sequence[Rows], matcher: ActMatcher, reader: 
 
 @dataclass(frozen=True, slots=True)
 class ActMatcher:
-    """Matches sentences that perform an act; of tasks those that `people` owe, if any are named."""
+    """A matcher of sentences that perform an act; for tasks, only those of `people`, if any are named."""
 
     act: str
     tools: Tools
@@ -135,21 +143,21 @@ class ActMatcher:
 
     @classmethod
     def of(cls, plan: Plan, tools: Tools) -> ActMatcher:
-        """The matcher for the act that a plan asks for."""
+        """Return the matcher for the act that a plan asks for."""
         return cls(plan.act, tools, plan.entities if plan.act == "task" else ())
 
     def and_by_examples(self) -> tuple[ActMatcher, ...]:
-        """This matcher, and one that only compares with examples, for where this one matches nothing."""
+        """Return this matcher, and as a fallback one that only compares with examples."""
         return (self, replace(self, tools=replace(self.tools, reader=None))) if self.reads else (self,)
 
     @property
     def reads(self) -> bool:
-        """Whether it reads: the tools have a reader, and it has learnt the act."""
+        """Whether it uses the reader: the tools have one, and it was trained on the act."""
         return self.tools.reader is not None and self.act in act_questions()
 
     def strengths(self, sentences: Sequence[Sentence]) -> list[float]:
-        """How surely each sentence performs the act, in 0..1."""
-        from onrecord.understand.intents import strength  # examples take a while: only where they are needed
+        """Return the strength with which each sentence performs the act, in 0..1."""
+        from onrecord.understand.intents import strength  # slow to load, so only where it is needed
 
         chances = read_for(self.act, sentences, self.tools)
         read = {row for row, _ in chances}
@@ -170,7 +178,7 @@ class ActMatcher:
 
 
 def owes(name: str, text: str, speaker: str | None) -> bool:
-    """Whether a task is that person's: whoever says "I'll", or is named."""
+    """Return whether a task belongs to a person, who says "I'll" or is named by another speaker."""
     if speaker and (names_speaker(name, speaker) or names_speaker(speaker, name)):
         return bool(_OWN.search(text))
     said = terms(text)
@@ -178,7 +186,7 @@ def owes(name: str, text: str, speaker: str | None) -> bool:
 
 
 def owner(text: str, speaker: str | None, people: Sequence[str]) -> str | None:
-    """The one of `people`, other than the speaker, whose task it is; None for nobody or several."""
+    """Return the one of `people`, other than the speaker, who owns the task; None for nobody or several."""
     if _OWN.search(text):
         return None
     named = [name for name in people if name != speaker and owes(name, text, speaker)]
@@ -186,6 +194,6 @@ def owner(text: str, speaker: str | None, people: Sequence[str]) -> str | None:
 
 
 def substance(text: str) -> float:
-    """How much a sentence counts for what it says, from 0.5 to 1: by its different content words."""
+    """Return the weight of a sentence by its number of different content words, from 0.5 to 1."""
     content = {term for term in terms(text) if term not in STOP and len(term) > 2}
     return 0.5 + 0.5 * min(1.0, len(content) / _SHORT)

@@ -1,12 +1,13 @@
-"""One ranking made of several.
+"""Fusion of several rankings into one.
 
-Reciprocal rank fusion: score(d) = sum over rankings of 1 / (k + rank of d), with rank 1 the best and
-nothing for a ranking without d (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms
-Condorcet and Individual Rank Learning Methods, 2009; k = 60 there).
+Reciprocal rank fusion: score(d) = sum over rankings of 1 / (k + rank of d), with rank 1 the best and nothing
+for a ranking without d (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms Condorcet and
+Individual Rank Learning Methods, 2009; k = 60 there).
 
 Convex combination: see `onrecord.retrieve.curve.curves.convex`.
 
-`Weigh` makes one score of several signals (meaning, words, the graph, a reranker) as such a combination.
+`Weigh` combines several signals (semantic similarity, words, the graph, a reranker) into one score in this
+way.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 def reciprocal_ranks(rankings: Iterable[Sequence[K]], k: int = 60) -> dict[K, float]:
-    """Fused scores of all things ranked, best first; what is equal stays in the order of first sight."""
+    """Return the fused scores of all ranked items, best first; ties keep the order of first appearance."""
     scores: dict[K, float] = {}
     for ranking in rankings:
         for rank, thing in enumerate(dict.fromkeys(ranking), 1):
@@ -37,10 +38,10 @@ def reciprocal_ranks(rankings: Iterable[Sequence[K]], k: int = 60) -> dict[K, fl
 
 @dataclass(frozen=True, init=False)
 class Fuse(Stage):
-    """Asks several stages and fuses the moments they rank, by reciprocal rank or by convex sum.
+    """A stage that runs several stages and fuses their moments, by reciprocal rank or by convex sum.
 
-    `method` is "rrf" or "convex"; `weights` (for "convex") has one weight a leg, 1 each where empty.
-    A moment found by several legs (the same passages) keeps the scores of each.
+    `method` is "rrf" or "convex"; `weights` (for "convex") has one weight for each leg, all 1 if empty. A
+    moment in the results of several legs (the same passages) keeps the scores of each.
     """
 
     legs: tuple[Stage, ...]
@@ -70,7 +71,7 @@ class Fuse(Stage):
         return replace(evidence, moments=self.fused([result.moments for result in results]), trace=trace)
 
     def fused(self, rankings: Sequence[tuple[Moment, ...]]) -> tuple[Moment, ...]:
-        """The moments of several rankings as one, best first."""
+        """Return the moments of several rankings as one ranking, best first."""
         by_key: dict[Hashable, Moment] = {}
         for moment in (m for ranking in rankings for m in ranking):
             key = _key(moment)
@@ -93,18 +94,18 @@ def _key(moment: Moment) -> tuple[str, int, int]:
 
 
 _WIDEST = 60
-"""Passages that a name stands in at most for the graph's signal: what is named everywhere tells nothing."""
+"""Most passages with a name for it to count in the graph's signal; more frequent names are not specific."""
 
 
 @dataclass(frozen=True)
 class Weigh(Stage):
-    """Ranks moments by the weighted sum of their signals, each stretched to 0..1.
+    """A stage that ranks moments by the weighted sum of their signals, each scaled to 0..1.
 
-    `dense`, `lexical` and `rerank` are weights of what these gave; `graph` of how near the moment is, by the
-    names in its passages, to those in the question (the PageRank of the stage `Graph`, where it ran, else one
-    over the moments); `importance` of how much the best passage says; `recency` of the recording's date, the
-    newest first. What a moment does not have counts as the least that any has; a signal that none has is left
-    out.
+    `dense`, `lexical` and `rerank` weight the scores of these searches and models. `graph` weights the
+    proximity of a moment to the question's names, by the names in its passages (the PageRank of the stage
+    `Graph`, if it ran, else one over the moments). `importance` weights the importance of the best passage,
+    and `recency` the recording's date, the newest first. A missing signal counts as the lowest value among
+    the moments; a signal that no moment has is left out.
     """
 
     dense: float = 0.5
@@ -140,7 +141,7 @@ class Weigh(Stage):
         return f"without {', '.join(none)}: none of the moments has it" if none and before.moments else ""
 
     def _signal(self, name: str, evidence: Evidence, tools: Tools) -> list[float | None]:
-        if name == "recency":  # the place of each moment's date among all their dates, from 0
+        if name == "recency":  # the index of each moment's date among all their dates, from 0
             known = [tools.store.recording(moment.recording) for moment in evidence.moments]
             dates = [recording.details.date if recording else None for recording in known]
             order = sorted({date for date in dates if date})
@@ -154,9 +155,11 @@ class Weigh(Stage):
 
 
 def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:
-    """The PageRank of each moment, of a walker who begins at the names in the question and goes on by names
-    that passages share; None where the question has no name that the graph knows."""
-    from onrecord.graph.walk import names_asked, page_rank, rarity  # only where the graph has a weight
+    """Return the PageRank of each moment, or None for all if the graph knows no name in the question.
+
+    The random walker starts at the names in the question and follows names that passages share.
+    """
+    from onrecord.graph.walk import names_asked, page_rank, rarity  # only if the graph has a weight
 
     graph, moments = tools.store.graph, evidence.moments
     asked = names_asked(evidence.question.text, graph, _WIDEST)

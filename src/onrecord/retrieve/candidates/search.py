@@ -1,5 +1,4 @@
-"""Which passages are looked at, and their scores: by meaning (cosine), by words (BM25), or by both; and by
-learned word weights."""
+"""Stages that search by semantic similarity (cosine), by words (BM25), or by learned word weights."""
 
 from __future__ import annotations
 
@@ -20,15 +19,16 @@ from onrecord.types import Curve, Evidence, Moment
 
 @dataclass(frozen=True)
 class Search(Stage):
-    """Sets the curve: `dense` * cosine + `lexical` * BM25, each stretched to 0..1 (see `curves.convex`).
+    """A stage that sets the curve: `dense` * cosine + `lexical` * BM25, each scaled to 0..1.
 
-    Every passage is scored, none by approximation. Without an embedder, or for recordings without
-    vectors, words alone count, and the note says so. `strip` leaves out the frame of the question, and for
-    meaning also the occasion that it names (see `wording.point`). A compound counts as well in the form that
-    the archive has.
+    Every passage gets an exact score (see `curves.convex`). Without an embedder, or for recordings without
+    vectors, only words count, and the note says so. `strip` removes the frame of the question, and for the
+    cosine also the occasion that it names (see `wording.point`). Compounds are also searched in the form that
+    occurs in the archive.
 
-    `whiten` takes the cosine, where several recordings are in scope, in the archive's whitened space (see
-    `stores.whitening`). The part "dense" is the plain cosine, by which passages are judged, "whitened" this.
+    `whiten` computes the cosine in the archive's whitened space if several recordings are in scope (see
+    `stores.whitening`). The part "dense" is the plain cosine, by which passages are judged; "whitened" is the
+    other.
     """
 
     dense: float = 0.6
@@ -62,11 +62,11 @@ class Search(Stage):
 
 @dataclass(frozen=True)
 class Sparse(Stage):
-    """Mixes the sparse model's scores into those of the `most` best passages of the curve, at `weight`.
+    """A stage that mixes the sparse model's scores into the `most` best passages of the curve, at `weight`.
 
-    Score = (1 - weight) * curve + weight * sparse, each stretched to 0..1. It stands after `Search`: beside
-    BM25, or in its place with ``Search(lexical=0)``. Without a sparse model (setting embedding.sparse), or
-    if it fails, the curve stays as it is, and the note says so.
+    Score = (1 - weight) * curve + weight * sparse, each scaled to 0..1. Place it after `Search`: beside BM25,
+    or in its place with ``Search(lexical=0)``. Without a sparse model (setting embedding.sparse), or if it
+    fails, the curve stays unchanged, and the note says so.
     """
 
     weight: float = 0.3
@@ -96,7 +96,7 @@ class Sparse(Stage):
 
 @dataclass(frozen=True)
 class Semantic(Stage):
-    """The `most` best passages by cosine, each a moment of its own."""
+    """A stage that returns the `most` best passages by cosine, each as a moment of its own."""
 
     most: int = 50
     needs: ClassVar[tuple[str, ...]] = ("embedder",)
@@ -113,8 +113,10 @@ class Semantic(Stage):
 
 @dataclass(frozen=True)
 class Keyword(Stage):
-    """The `most` best passages by BM25, each a moment of its own. Those with none of the words are
-    never among them."""
+    """A stage that returns the `most` best passages by BM25, each as a moment of its own.
+
+    Passages without any of the words are never among them.
+    """
 
     most: int = 50
     ranges: ClassVar = {"most": (1, inf)}
@@ -129,7 +131,7 @@ class Keyword(Stage):
 
 @dataclass(frozen=True)
 class Passages(Stage):
-    """The `most` passages with the highest scores on the curve, each a moment of its own, best first."""
+    """A stage that returns the `most` best passages on the curve, each as a moment, best first."""
 
     most: int = 20
     ranges: ClassVar = {"most": (1, inf)}

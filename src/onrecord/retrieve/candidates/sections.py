@@ -1,4 +1,4 @@
-"""Sections of recordings: those that answer a question, and those that have nothing to do with it."""
+"""Stages that select the sections of recordings that answer a question, and drop the irrelevant ones."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 
 
 _WORDS = 1200
-"""Of a part at most where a recording, or a stretch of it, has no sections."""
+"""Most words of a part if a recording, or a span of it, has no sections."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Passages of one recording that follow one another on a line: `at` has their indices on it. `section`
-    is None where nobody has named them."""
+    """Consecutive passages of one recording on a timeline.
+
+    `at` has their indices on the timeline. `section` is None if they are not in a section.
+    """
 
     recording: str
     section: Section | None
@@ -35,13 +37,16 @@ class Part:
 
     @property
     def text(self) -> str:
-        """Its title and its summary."""
+        """The title and the summary of the section."""
         return f"{self.section.title}. {self.section.summary}".strip() if self.section else ""
 
 
 def primary(sections: Iterable[Section]) -> list[Section]:
-    """The sections that divide a recording, in order: of those whose place is known the highest level, and
-    where that is a single one ("Transcript") the level below it."""
+    """Return the sections that divide a recording, in order.
+
+    They are the highest level of the sections with a known place, or, if that is a single section
+    ("Transcript"), the level below it.
+    """
     placed = sorted((s for s in sections if 0 <= s.first <= s.last), key=lambda s: s.first)
     level, above = [s for s in placed if not s.under], set[str]()
     while len(level) == 1 and level[0].title not in above:
@@ -51,7 +56,7 @@ def primary(sections: Iterable[Section]) -> list[Section]:
 
 
 def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Part]:
-    """The parts of one recording, which together are all of its passages.
+    """Return the parts of one recording, which together contain all of its passages.
 
     `recording` is its number in `PassageTimeline.names`.
     """
@@ -59,7 +64,7 @@ def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Pa
     name = timeline.names[recording]
     sections = primary(store.sections(name))
     positions, labels = timeline.positions[at], np.full(len(at), -1, np.int64)
-    for number, section in enumerate(sections):  # where two overlap, the later one
+    for number, section in enumerate(sections):  # if two sections overlap, the later one wins
         labels[(positions >= section.first) & (positions <= section.last)] = number
     bare = labels < 0
     labels[bare] = -1 - np.cumsum(np.where(bare, timeline.words[at], 0))[bare] // _WORDS
@@ -72,7 +77,7 @@ def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Pa
 
 
 def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
-    """Passages of one recording as runs without a gap: those between may be out of scope."""
+    """Return passages of one recording as runs without a gap. Passages in a gap may be out of scope."""
     stretches: list[list[Passage]] = []
     for passage in passages:
         if stretches and stretches[-1][-1].position + 1 == passage.position:
@@ -83,7 +88,7 @@ def runs(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
 
 
 def paths(sections: Iterable[Section]) -> dict[str, str]:
-    """The path of every section by its title: "Questions and answers > Freight costs"."""
+    """Return the path of every section by its title: "Questions and answers > Freight costs"."""
     above = {section.title: section.under for section in sections}
     path_by_title: dict[str, str] = {}
     for title in above:
@@ -95,15 +100,17 @@ def paths(sections: Iterable[Section]) -> dict[str, str]:
 
 
 _MEANING = 0.6
-"""The share of the cosine; the rest is the weight of the question's words that title and summary have."""
+"""The weight of the cosine. The rest is the weight of the question's words in title and summary."""
 
 
 def likeness(
     question: str, words: Wording, descriptions: Sequence[str], rows: Sequence[Rows], tools: Tools
 ) -> Scores:
-    """Shape (sections,), each in 0..1. `descriptions` are title and summary of each section, `rows` are its
-    passages, the mean of whose stored vectors stands for its meaning: nothing is embedded but the question.
-    By words alone where there is no embedder.
+    """Return the similarity of each section to a question, with shape (sections,), in 0..1.
+
+    `descriptions` are title and summary of each section, and `rows` are its passages. The mean of their
+    stored vectors represents the section, so only the question is embedded. Without an embedder, only words
+    count.
     """
     covered = np.array([words.coverage(text) for text in descriptions], np.float32)
     if tools.embedder is None or not len(descriptions):
@@ -119,17 +126,17 @@ def likeness(
 
 @dataclass(frozen=True)
 class Sections(Stage):
-    """Takes the `most` sections that fit best, with all of their passages.
+    """A stage that selects the `most` best sections, with all of their passages.
 
-    Listed are the primary sections of the best `recordings` on the curve, in order; the `read` that the
-    curve speaks for most are judged by title, summary and meaning (see `likeness`), each beside the best of
-    its passages on the curve:
+    The candidates are the primary sections of the best `recordings` on the curve. The `read` candidates with
+    the highest scores on the curve are judged by title, summary and vectors (see `likeness`), and by the best
+    of their passages on the curve:
 
         score = 1/2 * best on the curve / best of all + 1/2 * likeness / best of all
 
-    The best is taken, and others that reach the share `least` of it; a language model in the role "sections"
-    chooses among them instead, if one is there. Moments are ranked, each is a section;
-    where a scope leaves passages out, a section may be several.
+    The best section is taken, and others that reach the share `least` of its score; a language model in the
+    role "sections" chooses among them instead, if there is one. Moments are ranked, and each is a section; a
+    section with passages out of scope may become several moments.
     """
 
     most: int = 2
@@ -164,7 +171,7 @@ class Sections(Stage):
 
 
 def section_scores(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> Scores:
-    """The score of each part, in 0..1 (see `Sections`)."""
+    """Return the score of each part, in 0..1 (see `Sections`)."""
     heard = np.array([curve.score[part.at].max() for part in parts], np.float32)
     text = subject(question)
     words = wording(text, curve.timeline, tools.store)
@@ -177,7 +184,7 @@ def section_scores(question: str, parts: Sequence[Part], curve: Curve, tools: To
 
 
 def moments_of(part: Part, curve: Curve, tools: Tools, score: float) -> list[Moment]:
-    """A part as a moment, or as several where the timeline leaves passages out."""
+    """Return a part as one moment, or as several if the timeline leaves out passages of it."""
     index = dict(zip(curve.timeline.rows[part.at].tolist(), part.at.tolist(), strict=True))
     moments = []
     for passages in runs(tools.store.passages(curve.timeline.rows[part.at])):
@@ -189,27 +196,28 @@ def moments_of(part: Part, curve: Curve, tools: Tools, score: float) -> list[Mom
 
 
 Place = tuple[str, Section]
-"""A section of a recording."""
+"""A section with the id of its recording."""
 
 
 EMPTY_KINDS = ("opening", "closing", "disclaimer", "advertisement")
-"""Kinds of sections in which nothing is said about the subject."""
+"""Kinds of sections without anything about the subject."""
 UNTOLD_KINDS = ("closing", "disclaimer", "advertisement")
-"""Those of which a summary says nothing; an opening may say what it is all about."""
+"""Kinds of sections that a summary ignores. An opening is not one of them, as it may state the subject."""
 
 
 def titles_of_kinds(recording: str, kinds: Collection[str], store: Reader) -> frozenset[str]:
-    """The titles of a recording's sections of some kinds."""
+    """Return the titles of a recording's sections of the given kinds."""
     return frozenset(section.title for section in store.sections(recording) if section.kind in kinds)
 
 
 @dataclass(frozen=True)
 class DropIrrelevant(Stage):
-    """Drops moments whose section does not speak to the question, by the section of their best passage.
+    """A stage that drops moments whose section is irrelevant, judged by the section of their best passage.
 
-    That is a section of one of `kinds`, or one whose nearness (title, summary and meaning) is less than
-    `least` times the nearest's. Moments without a section stay. At least `keep` moments stay: the best of
-    the others. A language model in the role "filter" decides instead, if there is one.
+    A section is irrelevant if it is of one of `kinds`, or if its similarity (title, summary and vectors) is
+    below `least` times that of the best. Moments without a section stay. At least `keep` moments stay, if
+    necessary the best of those to drop. A language model in the role "filter" decides instead, if there is
+    one.
     """
 
     kinds: tuple[str, ...] = EMPTY_KINDS
@@ -245,7 +253,7 @@ class DropIrrelevant(Stage):
 def _nearness(
     places: Sequence[Place], descriptions: Sequence[str], evidence: Evidence, tools: Tools
 ) -> dict[Place, float]:
-    """How near each of some sections is to the question (see `likeness`)."""
+    """Return the similarity of each section to the question (see `likeness`)."""
     if not places:
         return {}
     text = subject(evidence.question.text)
@@ -256,7 +264,7 @@ def _nearness(
 
 
 def section_of(moment: Moment, tools: Tools) -> Place | None:
-    """The narrowest section that the best passage of a moment stands in, if any is known."""
+    """Return the narrowest section that contains the best passage of a moment, or None."""
     position = moment.passages[moment.peak].position
     around = [s for s in tools.store.sections(moment.recording) if s.first <= position <= s.last]
     narrowest = min(around, key=lambda section: section.last - section.first, default=None)

@@ -1,4 +1,4 @@
-"""Whole recordings or scopes, for questions without a subject: "Summarize the call"."""
+"""Stages for whole recordings or scopes, for questions without a subject, such as "Summarize the call"."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline
 
 @dataclass(frozen=True)
 class Full(Stage):
-    """All passages of the best `recordings` on the curve, in order: a moment a section, and a section of
-    more than `tokens` in several. No passage is cut, none is left out.
+    """A stage that returns all passages of the best `recordings` on the curve, one moment for each section.
 
-    So a model that cannot read all of it at once reads it part by part. Moments are in the order of talk;
-    `Moment.scores` has their "rank", from 0.
+    A section of more than `tokens` tokens becomes several moments. No passage is cut or left out. So a model
+    that cannot read all of it at once reads it part by part. Moments are in the order of talk;
+    `Moment.scores` stores their "rank", from 0.
     """
 
     tokens: int = 4000
@@ -55,7 +55,10 @@ class Full(Stage):
 
 
 def pieces(moment: Moment, tokens: int) -> list[Moment]:
-    """A moment in pieces of at most so many tokens, cut between passages; a longer passage is one alone."""
+    """Return a moment in pieces of at most `tokens` tokens, cut between passages.
+
+    A passage with more tokens is a piece by itself.
+    """
     groups: list[list[Passage]] = [[]]
     size = 0
     for passage in moment.passages:
@@ -73,7 +76,7 @@ def pieces(moment: Moment, tokens: int) -> list[Moment]:
 
 
 def ranked(moments: Sequence[Moment]) -> tuple[Moment, ...]:
-    """Moments in their order, each with its rank by score among them."""
+    """Return moments in their order, each with its rank by score among them."""
     order = sorted(range(len(moments)), key=lambda at: -moments[at].score)
     ranks = {at: float(rank) for rank, at in enumerate(order)}
     return tuple(replace(m, scores={**m.scores, "rank": ranks[at]}) for at, m in enumerate(moments))
@@ -81,12 +84,13 @@ def ranked(moments: Sequence[Moment]) -> tuple[Moment, ...]:
 
 @dataclass(frozen=True)
 class Overview(Stage):
-    """The passages of the recordings in scope that say most of what is said there, in order of talk.
+    """A stage that summarizes the recordings in scope by the passages that cover most of their content.
 
-    Nothing is searched for: "what is this about?" has no words to search. At most so many `recordings` are
-    read, evenly from the first to the last, and at most so many `words`: first the best passage of each
-    recording, then the next of each, ... Of the `most` important ones, as they were judged when added, those
-    come first that cover what is said most often.
+    There is no search, because "what is this about?" has no words to search for. At most `recordings`
+    recordings are read, spread evenly from the first to the last, and at most `words` words: first the best
+    passage of each recording, then the next of each, and so on. Of the `most` passages with the highest
+    importance, as judged when they were added, those that cover the most frequent content come first. The
+    result is in the order of talk.
     """
 
     words: int = 2000
@@ -116,9 +120,9 @@ class Overview(Stage):
 
 
 def _most_telling(timeline: PassageTimeline, recording: int, most: int, tools: Tools) -> list[Moment]:
-    """The passages of a recording that together say most of what is said most often in it, best first.
+    """Return the passages of a recording that together cover its most frequent content, best first.
 
-    The `most` important ones are read, without those of disclaimers, advertisements and goodbyes, unless
+    The `most` important passages are read, without those of disclaimers, advertisements and goodbyes, unless
     there are no others.
     """
     untold = titles_of_kinds(timeline.names[recording], UNTOLD_KINDS, tools.store)
@@ -133,17 +137,20 @@ def _most_telling(timeline: PassageTimeline, recording: int, most: int, tools: T
 
 
 def _importance(passage: Passage) -> float:
-    """How much a passage says, in 0..1, as it was judged when it was added; else by its length."""
+    """Return the importance of a passage, in 0..1, or an estimate by its length.
+
+    The importance was judged when the recording was added.
+    """
     judged = passage.importance
     return min(1.0, len(passage.text.split()) / 120) if judged is None else judged
 
 
 @dataclass(frozen=True)
 class Overall(CurveStage):
-    """Replaces the curve by the importance of each passage, where a question asks for all of a recording.
+    """A stage that replaces the curve by passages' importance, for questions about a whole recording.
 
-    Nearness to the words "the call" tells nothing of the call. Leaves alone scopes of more than `most`
-    passages, and passages whose importance was not judged.
+    Similarity to the words "the call" says nothing about the call. The curve stays unchanged for scopes of
+    more than `most` passages, and if the importance of a passage was not judged.
     """
 
     most: int = 5000
@@ -162,5 +169,5 @@ class Overall(CurveStage):
 
 
 def asks_for_all(evidence: Evidence) -> bool:
-    """Whether a question asks for all that is said where it looks, and names no subject."""
+    """Return whether a question asks for everything in scope, and names no subject."""
     return evidence.plan is not None and evidence.plan.whole

@@ -1,1 +1,1 @@
-"""How well every passage fits, along the talk."""
+"""Stages that score every passage, as a curve along the talk."""

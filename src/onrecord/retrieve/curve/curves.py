@@ -22,8 +22,11 @@ _SIGNALS = ("dense", "lexical")
 
 @dataclass(frozen=True)
 class CurveStage(Stage):
-    """A stage that changes a curve and nothing else: implement `changed`. It leaves alone evidence without a
-    curve, with an empty one, or with one that `changed` gives back."""
+    """The base class of stages that change only the curve, by implementing `changed`.
+
+    Evidence without a curve, or with an empty one, stays unchanged, and so does a curve that `changed`
+    returns.
+    """
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
@@ -33,13 +36,15 @@ class CurveStage(Stage):
         return evidence if changed is curve else replace(evidence, curve=changed)
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        """The curve of some evidence as it is from here on."""
+        """Return the new curve of some evidence, or `curve` itself if nothing changes."""
         raise NotImplementedError
 
 
 def minmax(scores: Scores) -> Scores:
-    """Scores stretched to 0..1. Where all are equal there is nothing to tell them apart by: all 1 if they
-    say anything (are above 0), else all 0."""
+    """Return scores scaled to 0..1.
+
+    If all scores are equal, they cannot be told apart: all become 1 if they are above 0, else 0.
+    """
     if not len(scores):
         return scores
     low, high = scores.min(), scores.max()
@@ -51,7 +56,7 @@ def minmax(scores: Scores) -> Scores:
 
 
 def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
-    """The weighted sum of signals, each stretched to 0..1 first. All have one length; at least one.
+    """Return the weighted sum of one or more signals of the same length, each scaled to 0..1 first.
 
     A convex combination: score(d) = sum of weight * (s(d) - min s) / (max s - min s) (Bruch, Gai and Ingber,
     An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
@@ -64,14 +69,15 @@ def convex(signals: Iterable[tuple[float, Scores]]) -> Scores:
 
 
 def with_score(curve: Curve, score: NDArray[np.floating], **parts: Scores) -> Curve:
-    """The curve with other scores, and with more signals beside those that it has."""
+    """Return the curve with other scores, and with these signals added to its parts."""
     return replace(curve, score=score.astype(np.float32, copy=False), parts={**curve.parts, **parts})
 
 
 def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve | None:
-    """Each passage's best score on any of the curves, and its best of each signal; 0 where none has it.
+    """Return a curve with each passage's best score on any curve, and its best value of each signal.
 
-    None where there is no curve."""
+    The score is 0 for a passage on none of the curves. Return None if there is no curve.
+    """
     merged = [curve for curve in curves if curve is not None]
     if not merged:
         return None
@@ -90,11 +96,11 @@ def highest(curves: Sequence[Curve | None], timeline: PassageTimeline) -> Curve 
 def with_more(
     first: Evidence, others: Sequence[Evidence], moments: tuple[Moment, ...], timeline: PassageTimeline
 ) -> Evidence:
-    """The evidence for a question, with moments that were found for other wordings.
+    """Return the evidence for a question, with moments from searches for other wordings.
 
-    The curve rises where another one is higher, but its signals, and those of the moments, stay those of the
-    first: how near a passage is to another wording says nothing of how near it is to the question. The traces
-    follow one another.
+    The curve rises to the highest of all curves. Its signals, and the signals of the moments, stay those of
+    the first: the similarity of a passage to another wording does not measure its similarity to the question.
+    The traces are concatenated.
     """
     own = highest([first.curve], timeline)
     whole = highest([first.curve, *(other.curve for other in others)], timeline)
@@ -107,9 +113,10 @@ def with_more(
 
 
 def _with_own_signals(moment: Moment, own: Curve | None, rows_of_first: set[int]) -> Moment:
-    """A moment with the signals of the question's own curve.
+    """Return a moment with the signals of the question's own curve.
 
-    Without that curve it has no signals, unless all of its passages were found for the question too.
+    Without that curve it has no signals, unless the search for the question also returned all of its
+    passages.
     """
     rows = [passage.row for passage in moment.passages]
     if own is None:
@@ -121,7 +128,7 @@ def _with_own_signals(moment: Moment, own: Curve | None, rows_of_first: set[int]
 
 
 def recordings_by_score(curve: Curve, passages: int) -> list[int]:
-    """Indices into `PassageTimeline.names` of the recordings that score above 0, best first.
+    """Return the indices in `PassageTimeline.names` of the recordings that score above 0, best first.
 
     Recordings are ranked by the mean of the best `passages` of each, so that neither length nor a single
     passage decides alone.
@@ -138,13 +145,13 @@ def recordings_by_score(curve: Curve, passages: int) -> list[int]:
 
 
 def narrowed(curve: Curve, indices: Rows) -> Curve:
-    """The curve over some indices of its timeline only."""
+    """Return the curve over only these indices of its timeline."""
     parts: dict[str, Scores] = {name: part[indices] for name, part in curve.parts.items()}
     return Curve(part_of(curve.timeline, indices), curve.score[indices], parts)
 
 
 def part_of(timeline: PassageTimeline, indices: Rows | Counts | NDArray[np.bool_]) -> PassageTimeline:
-    """A timeline at some of its indices, or where a mask is true, with the names of all its recordings."""
+    """Return the timeline at some indices, or where a mask is true, with the names of all its recordings."""
     return PassageTimeline(
         timeline.rows[indices],
         timeline.recordings[indices],

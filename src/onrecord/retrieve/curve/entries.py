@@ -1,38 +1,39 @@
-"""Scores entries: short recordings about one thing, as notes or an encyclopaedia's articles.
+"""Scores for entries: short recordings about one thing, such as notes or encyclopedia articles.
 
-Next to nothing follows an entry or precedes it, so scores have nowhere to flow to. What names its subject is
-its title, which its text may leave out (`Entries`):
+An entry is isolated: almost no passages precede or follow it, so scores cannot spread to neighbors. Its title
+names its subject, which its text may leave out (`Entries`):
 
     score(i) = dense * minmax(cosine(i)) + lexical * minmax(BM25(i)) + title * share(title(i))
 
-share is how much of the question's weight, by inverse document frequency, the words of the title carry.
+share is the part of the question's weight, by inverse document frequency, that the words of the title carry.
 
 An entry leads to others (`FollowOn`). "Where was the founder of Halden Cycles born" is answered by two
-passages that do not know one another: the first names the founder, the second is about her and shares no word
-with the question. So each of the best passages is asked onward: what it does not say of the question, with
-the names it brings in,
+unconnected passages: the first names the founder, the second is about her and shares no word with the
+question. So each of the best passages gives a further query. It consists of the part of the question that the
+passage does not answer, and the names that the passage adds,
 
-    onward(p) = the question's words that p does not say + the first names of p that the question has not
+    onward(p) = the question's words that p does not have + the first names of p that the question lacks
     near(p, i) = ((1 - lexical) * cosine(onward(p), i) + lexical * BM25(onward(p), i))^2
                  * (1 + shared * the rarest name that p and i share)
     path(p, i) = (score(p) / max score)^2 * near(p, i)
     score(i) += weight * max over p of path(p, i)
     score(p) += weight * max over i of path(p, i)
 
-with cosine and BM25 stretched to 0..1. A path counts for both of its ends: the passage that leads on is part
-of the answer too. After `hops` rounds a path may have as many steps (asking again with what was read is
-iterative retrieval, as in Xiong et al., Answering complex open-domain questions with multi-hop dense
-retrieval, 2021, here without a trained model). That two passages name the same is an edge of the graph: the
-fewer others name it, the more it tells, and it tells more where it is the title of one. Talk is left as it
-is: there the answer follows in time, and scores flow to it.
+with cosine and BM25 scaled to 0..1. A path raises both of its ends, because the passage that leads on is part
+of the answer too. After `hops` rounds, a path may have as many steps. (Searching again with the text that was
+read is iterative retrieval, as in Xiong et al., Answering complex open-domain questions with multi-hop dense
+retrieval, 2021, here without a trained model.) A name that two passages share is an edge of the graph. It
+weighs more if few other passages have the name, and more again if it is the title of one of them. Talk is
+left unchanged: there the answer follows in time, and scores spread to it.
 
-Entries hang together (`Graph`). A walker who begins at what the question names and at the passages that were
-found first, and goes from passages to what they mention and on to other passages that mention it, comes by
-what both name again and again (see `onrecord.graph.walk`):
+Entries are connected (`Graph`). A random walker starts at the entities that the question names and at the
+first search results. It goes from passages to the entities that they mention, and on to other passages that
+mention them. It most often visits the passages that are linked to both starting points (see
+`onrecord.graph.walk`):
 
     score(i) += weight * sqrt( PageRank(i) / max PageRank )
 
-Only entities that few passages mention lead anywhere.
+The walker follows only entities that few passages mention.
 """
 
 from __future__ import annotations
@@ -69,8 +70,11 @@ _ENTRIES: WeakKeyDictionary[PassageTimeline, NDArray[np.bool_]] = WeakKeyDiction
 
 
 def entries_of(timeline: PassageTimeline, store: Reader) -> NDArray[np.bool_]:
-    """Whether each passage is of an entry (`Recording.is_entry`); of none where fewer than `MOST_ENTRIES` of
-    the recordings are entries. Worked out once as long as the timeline lives. Shape (passages,)."""
+    """Return whether each passage belongs to an entry (`Recording.is_entry`), with shape (passages,).
+
+    All are False if there are fewer than two entries, or if their share of the recordings is below
+    `MOST_ENTRIES`. Computed once for each timeline and cached while it exists.
+    """
     if timeline not in _ENTRIES:
         known = [store.recording(name) for name in timeline.names]
         entries = np.array([bool(recording and recording.is_entry) for recording in known], bool)
@@ -80,7 +84,7 @@ def entries_of(timeline: PassageTimeline, store: Reader) -> NDArray[np.bool_]:
 
 
 def has_entries(curve: Curve | None, store: Reader) -> bool:
-    """Whether most recordings of the curve are entries, and it has vectors and a score."""
+    """Return whether most recordings of the curve are entries, and it has vectors and a score above 0."""
     return (
         curve is not None
         and len(curve.timeline) > 1
@@ -92,9 +96,10 @@ def has_entries(curve: Curve | None, store: Reader) -> bool:
 
 @dataclass(frozen=True)
 class Entries(CurveStage):
-    """Replaces the scores of entries, and reads the titles of the best `read` of them.
+    """A stage that replaces the scores of entries, and reads the titles of the best `read` entries.
 
-    Runs only where most recordings in scope are entries, and with vectors. Talk beside them is left as it is.
+    It runs only if most recordings in scope are entries, and with vectors. Scores of talk beside them stay
+    unchanged.
     """
 
     dense: float = 0.7
@@ -115,7 +120,7 @@ class Entries(CurveStage):
 
 
 def title_of(recording: str, tools: Tools) -> str:
-    """The title in a recording's details; empty where it has none."""
+    """Return the title in a recording's details, or an empty string if it has none."""
     known = tools.store.recording(recording)
     return (known.details.title if known else None) or ""
 
@@ -123,20 +128,20 @@ def title_of(recording: str, tools: Tools) -> str:
 Place = tuple[str, int]
 _NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)*")
 _TITLED = 1.5
-"""How much more it tells that a passage is about a name than that it has it."""
+"""Factor for a shared name that is the title of the other passage, relative to a name in its text."""
 _EXPLAINED = 3
-"""Passages of which a trace says what raised them, among the first `_FIRST`."""
+"""Most passages, among the first `_FIRST`, for which a trace explains why they rose."""
 _FIRST = 5
 
 
 @dataclass(frozen=True)
 class FollowOn(CurveStage):
-    """Asks onward from the best `passages` of the curve, `hops` times, with at most `names` names of each.
+    """A stage that searches onward from the best `passages` of the curve, `hops` times.
 
-    Runs only where most recordings in scope are entries, and with an embedder: one embedding for each of the
-    `passages` and `hops`. Names that more than `widest` passages have are not counted as shared. Sets the
-    part "onward" to what the last hop gave. docs/measurements.md says what it brings on questions that need
-    two paragraphs or more.
+    Each query has at most `names` names of its passage. The stage runs only if most recordings in scope are
+    entries, and with an embedder: it needs one embedding for each of the `passages` and `hops`. Names in more
+    than `widest` passages do not count as shared. It sets the part "onward" to the gain of the last hop.
+    docs/measurements.md reports its effect on questions that need two paragraphs or more.
     """
 
     passages: int = 5
@@ -165,7 +170,10 @@ class FollowOn(CurveStage):
         return curve
 
     def _gain(self, question: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
-        """The best path from one of the best passages that each passage is an end of; 0 or more."""
+        """Return, for each passage, the best path that starts or ends there, 0 or more.
+
+        All paths start at one of the best passages.
+        """
         best = top(curve.score, self.passages)
         gain = np.zeros(len(curve.timeline), np.float32)
         shared = self._shared(curve, best, tools.store.graph) if self.shared else {}
@@ -181,7 +189,7 @@ class FollowOn(CurveStage):
         return gain
 
     def _near(self, query: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
-        """How near each passage is to a query, 0..1."""
+        """Return the similarity of each passage to a query, in 0..1."""
         signals = [(1 - self.lexical, tools.store.dense(embedder.embed_query(query), curve.timeline))]
         if self.lexical:
             signals.append((self.lexical, tools.store.keyword([query], curve.timeline)))
@@ -191,8 +199,10 @@ class FollowOn(CurveStage):
         return squared
 
     def _shared(self, curve: Curve, best: Rows, graph: GraphReader) -> dict[int, dict[int, float]]:
-        """For each of the best passages those that share a name with it, and how much the rarest tells: 1 for
-        one that no others have."""
+        """Return the passages that share a name with each of the best passages, with their strengths.
+
+        The strength is the rarity of the rarest shared name, 1 for a name in only one passage.
+        """
         at_place = _at_places(curve.timeline)
         named = graph.names_in([_place(curve, at) for at in best], self.widest)
         elsewhere: defaultdict[str, list[NameAt]] = defaultdict(list)
@@ -217,7 +227,7 @@ class FollowOn(CurveStage):
         there = [_place(before.curve, at) for at in top(before.curve.score, self.passages)]
         places = [_place(before.curve, at) for at in raised[:_EXPLAINED]]
         names = tools.store.graph.names_in([*there, *places], self.widest) if raised and self.shared else []
-        for own, _ in places:  # the rarest name that each shares with a passage that was there
+        for own, _ in places:  # the rarest name shared with a passage that was searched from
             keys = {name.entity for name in names if name.recording == own}
             beside = [n for n in names if n.entity in keys and (n.recording, n.position) in there]
             if beside:
@@ -228,7 +238,7 @@ class FollowOn(CurveStage):
 
 
 def _place(curve: Curve, at: int) -> Place:
-    """The recording and the position of a passage on a timeline."""
+    """Return the recording and the position of a passage on a timeline."""
     return curve.timeline.names[curve.timeline.recordings[at]], int(curve.timeline.positions[at])
 
 
@@ -236,7 +246,7 @@ _INDEXES: WeakKeyDictionary[PassageTimeline, Mapping[Place, int]] = WeakKeyDicti
 
 
 def _at_places(timeline: PassageTimeline) -> Mapping[Place, int]:
-    """The index of each passage by its place. Worked out once as long as the timeline lives."""
+    """Return the index of each passage by its place. Computed once for each timeline and cached."""
     if timeline not in _INDEXES:
         names = map(timeline.names.__getitem__, timeline.recordings.tolist())
         places = zip(names, timeline.positions.tolist(), strict=True)
@@ -245,8 +255,11 @@ def _at_places(timeline: PassageTimeline) -> Mapping[Place, int]:
 
 
 def onward(question: str, text: str, names: int) -> str:
-    """What is left to ask when a text has been read: the question's words that it does not say, and the
-    first `names` names in it that the question does not have."""
+    """Return the query that remains after a text has been read.
+
+    It is the question's words that the text does not have, and the first `names` names in the text that the
+    question does not have.
+    """
     asked, said = set(terms(question)), set(terms(text))
     left = [word for word in question.split() if not _content(word) or not _content(word) <= said]
     new = dict.fromkeys(name for name in _NAME.findall(text) if _content(name) - asked)
@@ -260,21 +273,20 @@ def _content(text: str) -> set[str]:
 # ---------------------------------------------------------------- along the graph
 
 _STEEP = 3
-"""Power of the scores with which a walk begins: at the best passages rather than at all that look alike."""
+"""Exponent of the scores with which a walk starts, so that it starts mostly at the best passages."""
 _STEPS = 2
 _ASKED = 3.0
-"""How much nearer a passage is that has what the question names than one that shares something with
-another."""
+"""Weight of a name in the question, relative to other names, when passages near the walk are chosen."""
 
 
 @dataclass(frozen=True)
 class Graph(CurveStage):
-    """Adds `weight` * the square root of personalized PageRank, stretched to 0..1, to the curve.
+    """A stage that adds `weight` * the square root of personalized PageRank, scaled to 0..1, to the curve.
 
-    Runs only where most recordings in scope are entries. The walker begins at the entities of the question
-    and at the first `seeds` passages, and goes on with the probability `walk`, over at most `passages`
-    passages that are near. It walks by entities that are the title of a passage and that at most `widest`
-    passages mention. Sets the part "graph".
+    It runs only if most recordings in scope are entries. The walker starts at the entities of the question
+    and at the first `seeds` passages, and continues with the probability `walk`, over at most `passages`
+    nearby passages. It follows entities that are the title of a passage and that at most `widest` passages
+    mention. The stage sets the part "graph".
     """
 
     weight: float = 0.6
@@ -300,8 +312,8 @@ class Graph(CurveStage):
         return with_score(curve, score, graph=near)
 
     def _near(self, question: str, curve: Curve, graph: GraphReader) -> Scores:
-        """PageRank of every passage of the timeline; 0 where the walker never comes."""
-        from onrecord.graph.walk import names_asked, page_rank, rarity  # only where entries are searched
+        """Return the PageRank of every passage of the timeline; 0 for passages outside the walk."""
+        from onrecord.graph.walk import names_asked, page_rank, rarity  # only when entries are searched
 
         at_place = _at_places(curve.timeline)
         best = top(curve.score, self.seeds)
@@ -328,8 +340,11 @@ class Graph(CurveStage):
         return near
 
     def _around(self, first: Sequence[Place], asked: Mapping[str, int], graph: GraphReader) -> list[NameAt]:
-        """The names in the passages of a walk: the first ones, and those that are one step and two steps from
-        them or from what the question names; where there are too many, those that share the rarest names."""
+        """Return the names in the passages of a walk.
+
+        These are the first passages, and those one or two steps from them or from the names in the question.
+        If there are too many, the passages that share the rarest names are taken.
+        """
         places, keys = list(first), set(asked)
         titles: set[str] = set()
         for _ in range(_STEPS):

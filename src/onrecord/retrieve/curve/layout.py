@@ -1,13 +1,13 @@
-"""Lays the passages of a timeline out by position, and spreads scores there.
+"""The layout of a timeline's passages by position, and a fast way to spread scores along it.
 
-Recordings, and passages with many others between them, are set so far apart that nothing flows from one to
-the other. A sum with weights is then a product of windows of the scores with one small matrix,
+Recordings, and passages with many others between them, are placed so far apart that no score spreads from one
+to the other. A weighted sum is then a product of windows of the scores with one small matrix,
 
     y(k s + c) = sum over m of x(k s + m - r) M(m, c),        M(m, c) = w(2 r - m + c)
 
-for r = reach of the weights w, and s scores at once. A window is as long as all that the weights reach from s
+for r = reach of the weights w, and s scores at once. A window covers all places that the weights reach from s
 scores. This takes a fifth of the time of adding shifted scores, weight by weight: 1.7 ms for a million scores
-and 23 weights, where that takes 8.
+and 23 weights, compared with 8 ms.
 """
 
 from __future__ import annotations
@@ -28,49 +28,56 @@ if TYPE_CHECKING:
     from onrecord.types import Counts, Rows, Scores
 
     Weights = NDArray[np.float32]
-    """Shape (2 reach + 1,): how much flows to the passage -reach, ..., reach places further on."""
+    """Weights of shape (2 reach + 1,): the share that flows to the passage -reach, ..., reach places on."""
     Signal = tuple[Rows | Counts | slice, Scores]
     """Indices of passages, rising, and their values; all other passages have 0."""
     Join = Callable[[int, Scores], object]
 
 FULL = 1000
-"""Words of a recording from which on scores flow as far as a stage says. A scene of 300 words is about one
-thing: if they flowed as far as in an hour of talk, all of it would score alike. Chosen on 300 questions of
-FriendsQA and as many of LoCoMo, beside `onrecord eval examples`."""
+"""Words of a recording at or above which scores flow the full distance that a stage sets.
+
+A scene of 300 words is about one thing: if scores flowed as far there as in an hour of talk, all of it would
+score alike. Chosen on 300 questions of FriendsQA and as many of LoCoMo, beside `onrecord eval examples`.
+"""
 
 _GAP = 16
-"""Places between recordings are a multiple of this, so that stages which reach almost as far share them."""
+"""The places between recordings are a multiple of this, so that stages with similar reach share a layout."""
 _STEP = 32
-"""Scores at once, if the weights reach no further than half of it: the quickest of 32, 48 and 64."""
+"""Scores at once, if the weights reach at most half as far: the fastest of 32, 48 and 64."""
 _PIECE = 65_536
-"""Scores that fit into the cache of one core, with as many sums: 16,384 take a tenth longer."""
+"""Scores that fit into the cache of one core together with as many sums: 16,384 take a tenth longer."""
 _FEW = 1 / 4
-"""Scores for each window below which only the windows are multiplied that have any: of a rare word."""
+"""Scores per window below which only windows with scores are multiplied, as for a rare word."""
 _ONE_THREAD = 4 * 65_536
-"""Multiplications up to which OpenBLAS uses one thread. More take eight times the processor time, as its
-threads wait for work by asking again and again."""
+"""Multiplications up to which OpenBLAS uses one thread.
+
+More take eight times the processor time, because its threads busy-wait for work.
+"""
 
 
 class Layout:
-    """What follows from a timeline alone. Use `layout_of`."""
+    """Values that depend only on a timeline. Use `layout_of` to get them."""
 
     def __init__(self, timeline: PassageTimeline) -> None:
         self.count = len(timeline)
         self.passages = np.bincount(timeline.recordings, minlength=len(timeline.names))
-        """Passages of each recording."""
+        """Number of passages of each recording."""
         self.words = np.maximum(timeline.words, 1).astype(np.float32)
-        """Words of each passage, at least 1."""
+        """Number of words of each passage, at least 1."""
         self.mean_words = float(timeline.words.mean()) if self.count else 0.0
         words = np.bincount(timeline.recordings, weights=timeline.words)
         length = float(words @ words) / max(float(words.sum()), 1.0)
         self.fullness = min(1.0, length / FULL) ** 2
-        """How far scores may flow, in 0..1: the square of the length of recordings divided by `FULL`. Their
-        length is the mean over all words of the length of the recording that a word is in."""
+        """How far scores may flow, in 0..1.
+
+        It is the square of min(1, the length of recordings / `FULL`). Their length is the mean, over all
+        words, of the length of the recording that contains the word.
+        """
         self._steps = np.diff(timeline.positions)
         self._steps[np.diff(timeline.recordings) != 0] = np.iinfo(np.int32).max
-        """How many positions each passage stands behind the one before; very many in another recording."""
+        """The distance in positions of each passage from the one before; very large between recordings."""
         self._places: dict[int, Rows] = {}
-        """Where each passage stands, from 0, if no more than so many places lie between two."""
+        """The place of each passage, from 0, for each limit on the number of places between two passages."""
 
     @cached_property
     def firsts(self) -> Rows:
@@ -80,13 +87,16 @@ class Layout:
 
     @cached_property
     def words_of_recordings(self) -> Scores:
-        """Words of each recording that has passages."""
+        """The number of words of each recording that has passages."""
         sums: Scores = np.add.reduceat(self.words, self.firsts)
         return sums
 
     def flow(self, scores: Scores, weights: Weights) -> Scores:
-        """Scores spread within each recording, by position: passages that are not in the timeline lie between
-        those that are, and give nothing. Divided by the largest sum of weights that a recording can have."""
+        """Return scores spread within each recording, by position.
+
+        Passages that are missing from the timeline still take up a position, and contribute nothing. The sums
+        are divided by the largest sum of weights that a recording can have.
+        """
         if self.passages.max(initial=0) < 2:
             return scores
         flowed = self.spread([(slice(None), scores)], weights)
@@ -98,10 +108,10 @@ class Layout:
         return flowed
 
     def spread(self, signals: Sequence[Signal], weights: Weights, join: Join | None = None) -> Scores:
-        """The sum of the signals around each passage, weighed by distance.
+        """Return the sum of the signals around each passage, weighted by distance.
 
-        `join` changes what a signal sums up to, in place: it gets the signal's number and some of the sums.
-        It leaves 0 as it is.
+        `join` changes the sums of a signal in place: it gets the signal's number and some of its sums. It
+        must leave 0 unchanged.
         """
         gap = -(-(len(weights) // 2) // _GAP) * _GAP
         if gap not in self._places:
@@ -116,7 +126,7 @@ _LAYOUTS: WeakKeyDictionary[PassageTimeline, Layout] = WeakKeyDictionary()
 
 
 def layout_of(timeline: PassageTimeline) -> Layout:
-    """The layout of a timeline, made once as long as the timeline lives."""
+    """Return the layout of a timeline, computed once and cached while the timeline exists."""
     layout = _LAYOUTS.get(timeline)
     if layout is None:
         layout = _LAYOUTS[timeline] = Layout(timeline)
@@ -124,9 +134,10 @@ def layout_of(timeline: PassageTimeline) -> Layout:
 
 
 class _Windows:
-    """Weighed sums of scores on so many `places`, by windows, in pieces that stay in the cache of one core.
+    """Weighted sums of scores over `places` places, computed by windows.
 
-    Windows overlap, and BLAS takes rows that do not. So every other one is taken at once.
+    The places are split into pieces whose scores stay in the cache of one core. Windows overlap, but BLAS
+    needs rows that do not. So every other window is taken at once.
     """
 
     def __init__(self, weights: Weights, places: int) -> None:
@@ -137,13 +148,13 @@ class _Windows:
         size, height = backward.itemsize, self._step + len(weights) - 1
         shifted = as_strided(backward[self._step - 1 :], (height, self._step), (size, -size))
         self._matrix = np.ascontiguousarray(shifted)
-        """M of the module's docstring, shape (step + 2 reach, step)."""
+        """The matrix M of the module's docstring, shape (step + 2 reach, step)."""
         self._at_once = 2 * max(1, _ONE_THREAD // self._matrix.size)
         self.size = -(-places // self._step) * self._step
         self._piece = min(self.size, _PIECE // self._step * self._step or self._step)
 
     def sums(self, signals: Sequence[tuple[Rows, Scores]], join: Join | None) -> Scores:
-        """The sums of all signals, each of which is given by its places, rising, and its values."""
+        """Return the sums of all signals. Each signal is given by its places, rising, and its values."""
         sums = np.zeros(self.size, np.float32)
         laid = np.zeros(self._piece + 2 * self._reach, np.float32)
         products = np.empty((self._piece // self._step, self._step), np.float32)
@@ -178,10 +189,10 @@ class _Windows:
                 np.matmul(windows[some], self._matrix, out=out[some])
 
     def _add_some(self, windows: Scores, own: Scores, places: Rows, number: int, join: Join | None) -> None:
-        """Add to `own` the sums in the windows that some places flow into; those in all others are 0."""
+        """Add to `own` the sums in the windows that these places flow into; the sums in all others are 0."""
         is_reached = np.zeros(len(own) + 2, bool)  # a place may lie beside the first window, or the last
         is_reached[(places - self._reach) // self._step + 1] = True
-        is_reached[(places + self._reach) // self._step + 1] = True  # none flows into more than two
+        is_reached[(places + self._reach) // self._step + 1] = True  # no place flows into more than two
         reached = np.flatnonzero(is_reached[1:-1])
         for first in range(0, len(reached), self._at_once // 2):
             some = reached[first : first + self._at_once // 2]

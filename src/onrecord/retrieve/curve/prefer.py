@@ -1,14 +1,15 @@
-"""Prefers passages that meet the conditions of a question, and keeps only those where they answer it.
+"""A stage that prefers passages that meet the conditions of a question.
 
-A mention may be misread, and the answer may be elsewhere, so a condition excludes nothing by itself. If the
-best passage that meets all strong conditions (people, recordings, values, sections) reaches a share of the
-best score of all, the curve is narrowed to what meets them: whoever asks what Kelly said of tariffs wants
-Kelly's words. If not, the weakest condition no longer narrows but only lowers what does not meet it,
+A mention may be misread, and the answer may be elsewhere, so a condition excludes nothing by itself. The
+strong conditions are people, recordings, values and sections. If the best passage that meets all of them
+reaches a given share of the best score, the curve is narrowed to passages that meet them: a user who asks
+what Kelly said about tariffs wants Kelly's words. Otherwise, the weakest condition no longer narrows the
+curve, but only lowers the passages that do not meet it,
 
     score'(p) = score(p) * (1 - share * (1 - fit(p)))
 
-where fit(p) is the share of such conditions that a passage meets. A date that is not said of the recording
-never narrows, nor does a recording that nobody names and the answer before cites.
+where fit(p) is the share of such conditions that a passage meets. A preferred date never narrows, nor does a
+recording that the question does not name but the previous answer cites.
 """
 
 from __future__ import annotations
@@ -32,20 +33,22 @@ if TYPE_CHECKING:
 
 
 _ORDER = ("speaker", "recording")
-"""Conditions that are given up last."""
+"""Conditions that are dropped last."""
 _WEAK = ("language", "section")
 _UNNAMED = (*_WEAK, "date")
-"""Conditions that name nobody and nothing that could speak of a subject."""
+"""Conditions that name no person or thing that could discuss a subject."""
 DATES = ("since", "until")
 
 
 @dataclass(frozen=True)
 class Prefer(Stage):
-    """Narrows the curve to the preferences of the plan where its best there reaches `reach` of the best.
+    """A stage that narrows the curve to the plan's preferences if a passage there scores high enough.
 
-    Passages of people are raised by `raised`, and the `beside` passages before and after them stay, which
-    lead to what they say. Where the curve is not narrowed, what does not meet the conditions loses up to
-    `share`, and a note says so of whoever or whatever was named."""
+    Its score must be at least `reach` times the best score of all. If speakers are preferred, their passages
+    are raised by `raised`, and the `beside` passages before and after them stay, because they lead to the
+    speaker's words. If the curve is not narrowed, passages that do not meet the conditions lose up to `share`
+    of their score, and a note names the people or things asked for.
+    """
 
     share: float = 0.4
     reach: float = 0.45
@@ -88,7 +91,7 @@ class Prefer(Stage):
         return f"{'only' if is_narrowed else 'preferring'} {conditions}"
 
     def _fields_to_narrow(self, curve: Curve, masks: dict[str, Mask]) -> list[str]:
-        """The fields that the curve is narrowed to; the weakest are given up first."""
+        """Return the fields that the curve is narrowed to; the weakest fields are dropped first."""
         fields = sorted(masks, key=strength)
         best = float(curve.score.max())
         while fields and best > 0:
@@ -118,8 +121,8 @@ class Prefer(Stage):
 
 
 def _not_by(evidence: Evidence, named: Sequence[Filter]) -> Evidence:
-    """Evidence with a note that the speakers, recordings or series asked for hardly speak of the subject."""
-    from onrecord.understand.lexicon import messages_in  # only where there is something to say
+    """Return evidence with a note that the named people or recordings hardly discuss the subject."""
+    from onrecord.understand.lexicon import messages_in  # only if there is something to say
 
     plan = evidence.plan
     if plan is None:
@@ -131,19 +134,22 @@ def _not_by(evidence: Evidence, named: Sequence[Filter]) -> Evidence:
 
 
 def prefers(stage: Stage) -> bool:
-    """Whether a stage, or one that it holds, looks at the preferences of a plan."""
+    """Return whether a stage, or one of its nested stages, applies the preferences of a plan."""
     return bool(getattr(stage, "prefers", False)) or any(map(prefers, stage.inner))
 
 
 def strength(field: str) -> int:
-    """The order of fields, the strongest first."""
+    """Return the rank of a field; the strongest fields have the lowest rank."""
     if field in _ORDER:
         return _ORDER.index(field)
     return 3 if field in _WEAK else 2
 
 
 def preferences_by_field(evidence: Evidence) -> dict[str, list[Filter]]:
-    """The preferences of the plan by field; both ends of a date are one. None of a field that is in scope."""
+    """Return the preferences of the plan by field, without fields that the scope already sets.
+
+    Both ends of a date are one group.
+    """
     plan = evidence.plan
     if plan is None:
         return {}
@@ -158,7 +164,10 @@ def preferences_by_field(evidence: Evidence) -> dict[str, list[Filter]]:
 
 
 def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Reader) -> Mask:
-    """Which passages of a timeline fit one of some conditions on a field; both ends of a date."""
+    """Return a mask of the passages of a timeline that meet any of the conditions on one field.
+
+    For dates, both ends must be met.
+    """
     if all(condition.field in DATES for condition in conditions):
         ends = {condition.field: condition.value for condition in conditions}
         scopes = [Scope(since=ends.get("since"), until=ends.get("until"))]
@@ -171,7 +180,7 @@ def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Rea
 
 
 def scope_of(condition: Filter) -> Scope:
-    """The scope that one condition makes."""
+    """Return the scope that corresponds to one condition."""
     field, value = condition.field, condition.value
     if field == "recording":
         return Scope(recordings=(value,))
@@ -185,9 +194,9 @@ def scope_of(condition: Filter) -> Scope:
 
 
 def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimeline, Scope]:
-    """The passages in scope that meet all preferences, and the scope narrowed to them.
+    """Return the passages in scope that meet all preferences, and the scope narrowed to them.
 
-    If none meets all of them, the weakest are given up first.
+    If no passage meets all of them, the weakest preferences are dropped first.
     """
     scope, groups = evidence.question.scope, preferences_by_field(evidence)
     timeline = reader.timeline(scope)
@@ -204,7 +213,7 @@ def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimel
 
 
 def matching(timeline: PassageTimeline, mask: Mask) -> PassageTimeline:
-    """The passages of a timeline in a mask, with the recordings that these are of."""
+    """Return the passages of a timeline in a mask, with only the recordings that have such passages."""
     numbers, recordings = np.unique(timeline.recordings[mask], return_inverse=True)
     names = tuple(timeline.names[number] for number in numbers.tolist())
     renumbered = recordings.astype(timeline.recordings.dtype)

@@ -1,13 +1,13 @@
-"""Recordings and speakers on the curve: a prior for each recording, and the curve narrowed to some.
+"""Stages for recordings and speakers: a prior for each recording, and curves narrowed to some of them.
 
-Where many recordings speak of the same subject, a recording that speaks of it again and again is a better
-answer than one good passage. So the scores of each recording are summed up as a soft maximum,
+If many recordings mention the same subject, a recording that discusses it repeatedly is a better answer than
+one good passage. So the scores of each recording are aggregated as a soft maximum,
 
     likely(r) = T log( sum over its words of exp(score / T)  /  its words )
 
-and each passage loses what the likeliest recording is ahead of its own. A mean over words gives long
-recordings no advantage, though more passages in them look alike by chance. (Documents judged by all their
-passages: Callan, Passage-level evidence in document retrieval, SIGIR 1994.)
+and each passage is lowered by the difference between the likeliest recording and its own. A mean over words
+gives long recordings no advantage, though more of their passages match by chance. (Documents judged by all
+their passages: Callan, Passage-level evidence in document retrieval, SIGIR 1994.)
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ from onrecord.types import Curve, Evidence
 
 @dataclass(frozen=True)
 class RecordingPrior(CurveStage):
-    """Takes `share` * (the highest likely(r) - that of the passage's recording) from the curve, which stays
-    at 0 or more; `softness` is T: near 0 it is the best passage of a recording that counts, far above the
-    scores their mean. Changes nothing where one recording is in scope, or where most are entries. Sets
-    the parts "likely" and "alone", the curve as it was: what each place is worth by itself.
+    """A stage that lowers each passage by `share` * (the highest likely(r) - likely of its recording).
+
+    The curve stays at 0 or more. `softness` is T: near 0 only the best passage of a recording counts; far
+    above the scores their mean counts. The stage changes nothing if one recording is in scope, or if most are
+    entries. It sets the parts "likely" and "alone"; "alone" is the curve before the change, which scores each
+    passage by itself.
     """
 
     share: float = 0.75
@@ -67,7 +69,7 @@ class RecordingPrior(CurveStage):
 
 @dataclass(frozen=True)
 class Focus(CurveStage):
-    """Leaves on the curve only the best `recordings`, by the mean of their best `passages`."""
+    """A stage that keeps only the best `recordings` on the curve, by the mean of their best `passages`."""
 
     recordings: int = 1
     passages: int = 5
@@ -86,17 +88,17 @@ class Focus(CurveStage):
 
 @dataclass(frozen=True)
 class Within(Stage):
-    """Runs `stage` on all speakers of the recordings in scope, then keeps only the speakers in scope.
+    """A stage that runs `stage` on all speakers of the recordings in scope, then keeps the speakers in scope.
 
     An answer seldom repeats the words of its question: "what did Kelly say about tariffs" is answered by
-    "three things at once", after somebody asked. Scores must spread from there before others are left out.
-    Without speakers in scope only the stage runs.
+    "three things at once", after another speaker's question. Scores must spread from that question before
+    other speakers are removed. Without speakers in scope, only `stage` runs.
     """
 
     stage: Stage
 
     def __call__(self, evidence: Evidence, tools: Tools) -> Evidence:
-        """The steps are those of the stage; leaving voices out adds one of its own."""
+        """Run the stage, which adds its steps; removing speakers adds another Step."""
         if evidence.question.scope.speakers:
             return super().__call__(evidence, tools)
         return self.stage(evidence, tools)

@@ -1,1 +1,1 @@
-"""What says something else, and what says the same."""
+"""Stages that diversify moments and drop repetitions."""

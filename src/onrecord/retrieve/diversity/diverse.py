@@ -1,13 +1,12 @@
-"""Moments that say different things: maximal marginal relevance.
+"""Stages that diversify moments, by maximal marginal relevance and by shares of recordings and speakers.
 
     score(m) = (1 - d) * relevance(m) - d * redundancy(m)
 
-where relevance is the moment's score stretched to 0..1, redundancy the largest cosine with a moment already
-chosen, and d in 0..1 the diversity wanted: 0 is the ranking as it was, 1 looks at nothing but difference
-(Carbonell and Goldstein, The Use of MMR, Diversity-Based Reranking, 1998; their lambda is 1 - d).
+Here relevance is the moment's score scaled to 0..1, redundancy is the largest cosine with a moment already
+chosen, and d in 0..1 is the diversity: 0 keeps the ranking, and 1 considers only dissimilarity (Carbonell and
+Goldstein, The Use of MMR, Diversity-Based Reranking, 1998; their lambda is 1 - d).
 
-`Distinct` leaves out what says the same again;
-`Cap` and `Balance` share places among recordings and speakers.
+`Distinct` drops repetitions. `Cap` and `Balance` divide places among recordings and speakers.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Diverse(Stage):
-    """Orders moments by maximal marginal relevance and keeps `most` of them.
+    """A stage that orders moments by maximal marginal relevance and keeps `most` of them.
 
-    Works on the stored vectors and embeds nothing again. A moment without vectors is like no other.
+    It uses the stored vectors, so nothing is embedded again. A moment without vectors is similar to no other.
     """
 
     diversity: float = 0.3
@@ -52,7 +51,7 @@ class Diverse(Stage):
 
 
 def mmr(relevance: Scores, vectors: Vectors, diversity: float, most: int) -> list[int]:
-    """Indices in the order of choice, at most `most`; what is equal in order of index.
+    """Return indices in the order of choice, at most `most`; ties in the order of their indices.
 
     `relevance` has shape (n,), `vectors` (n, dimensions) with rows of unit length or zero.
     """
@@ -70,7 +69,7 @@ def mmr(relevance: Scores, vectors: Vectors, diversity: float, most: int) -> lis
 
 
 def centres(moments: Sequence[Moment], store: Reader) -> Vectors:
-    """The mean of the vectors of each moment's passages, of unit length; zeros where there are none."""
+    """Return the mean vector of each moment's passages, with unit length; zeros if there are no vectors."""
     rows = [passage.row for moment in moments for passage in moment.passages]
     begins = np.cumsum([0, *(len(moment.passages) for moment in moments)])[:-1]
     sums = np.add.reduceat(store.vectors(rows), begins, axis=0)
@@ -81,8 +80,11 @@ def centres(moments: Sequence[Moment], store: Reader) -> Vectors:
 
 @dataclass(frozen=True)
 class Distinct(Stage):
-    """Keeps a moment only where its cosine with every better one kept is below `alike`, or where it has a
-    figure, a name or a negation of its own."""
+    """A stage that drops moments that repeat a better one.
+
+    A moment stays if its cosine with every better moment that stays is below `alike`, or if it has a number,
+    a name or a negation that the similar ones lack.
+    """
 
     alike: float = 0.95
     ranges: ClassVar = {"alike": (0, 1)}
@@ -107,7 +109,7 @@ class Distinct(Stage):
 
 @dataclass(frozen=True)
 class Cap(Stage):
-    """Keeps the best `each` moments of every recording, in their order."""
+    """A stage that keeps the best `each` moments of every recording, in their order."""
 
     each: int = 3
     ranges: ClassVar = {"each": (1, inf)}
@@ -124,9 +126,11 @@ class Cap(Stage):
 
 @dataclass(frozen=True)
 class Balance(Stage):
-    """Takes the best moment of each speaker, then the second of each, ...: at most `each` of a speaker and
-    `most` in all. Whoever says the best passage of a moment is its speaker; moments without a known
-    speaker take their turns as one more."""
+    """A stage that takes the best moment of each speaker, then the second of each, and so on.
+
+    It keeps at most `each` moments of a speaker and `most` in all. The speaker of a moment is the speaker of
+    its best passage; moments without a known speaker form one more group.
+    """
 
     each: int = 3
     most: int = 10
@@ -142,7 +146,7 @@ class Balance(Stage):
 
 
 def grouped_by(key: Callable[[Moment], object], moments: tuple[Moment, ...]) -> list[list[Moment]]:
-    """Moments in groups of one key, in the order of the best of each."""
+    """Return moments grouped by key, in the order of each group's first moment."""
     groups: dict[object, list[Moment]] = {}
     for moment in moments:
         groups.setdefault(key(moment), []).append(moment)

@@ -1,5 +1,7 @@
-"""Whether two texts say the same. Texts whose figures, names or negations differ never do, however many words
-they share: of four calls in which "revenue was ... million" is said, each says something of its own.
+"""A test of whether two texts say the same.
+
+Texts whose numbers, names or negations differ never do, however many words they share: four calls in which
+"revenue was ... million" occurs each give different information.
 """
 
 from __future__ import annotations
@@ -16,17 +18,20 @@ NOTS = frozenset(
         "ne pas jamais aucun rien sans ni personne"
     )
 )
-"""Words that deny, English and French."""
+"""Negation words, English and French."""
 _ALIGNED = 2
-"""Words that stand side by side in both texts, at least, where one is laid beside the other."""
+"""Least number of adjacent shared words for two texts to be aligned."""
 
 
 def adds(text: str, shown: str) -> bool:
-    """Whether a text has a figure or a name that the one `shown` before lacks, or denies what that says, or
-    the reverse."""
+    """Return whether a text adds to an earlier text, `shown`.
+
+    It does if it has a number or a name that `shown` lacks, or if only one of them is negated.
+    """
     new, old = tokens(text), tokens(shown)
     figures, others = ([t.quantity for t in one if t.quantity and not t.quantity.weak] for one in (new, old))
-    # Within a sentence all capitalized words are names, at its beginning what is no function word.
+    # Within a sentence all capitalized words are names. At its beginning, a capitalized word is a name unless
+    # it is a function word.
     capitals = (t for t in new if t.text[:1].isupper() and not t.quantity and t.term not in STOP)
     names = {term for token in capitals for term in terms(token.text) if len(term) > 1}
     if not _in_order(figures, others) or not names.issubset(t for token in old for t in terms(token.text)):
@@ -35,19 +40,22 @@ def adds(text: str, shown: str) -> bool:
 
 
 def denies(token: Token) -> bool:
-    """Whether a word denies: "not", and the t of "didn't"."""
+    """Return whether a word is a negation: "not", or the t of "didn't"."""
     return token.term == "t" or not NOTS.isdisjoint(terms(token.text))
 
 
 def _in_order(figures: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
-    """Whether all of some figures are among others, in the same order."""
+    """Return whether all `figures` are among `others`, in the same order."""
     rest = iter(others)
     return all(any(figure.same(other) for other in rest) for figure in figures)
 
 
 def _beside(text: Sequence[Token], shown: Sequence[Token]) -> Sequence[Token]:
-    """The part of what was shown that a text can be aligned with: from the first words they share to the
-    last; all of it if they share none side by side."""
+    """Return the part of `shown` with which a text can be aligned.
+
+    It reaches from the first words that both share to the last. If they share no adjacent words, it is all of
+    `shown`.
+    """
     own, others = ([t.term for t in one if not denies(t) and not t.mark] for one in (text, shown))
     places = [at for at, token in enumerate(shown) if not denies(token) and not token.mark]
     blocks = SequenceMatcher(None, own, others, autojunk=False).get_matching_blocks()

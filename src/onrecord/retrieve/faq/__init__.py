@@ -1,4 +1,4 @@
-"""The FAQ: questions answered at once, decided between a few, or asked back."""
+"""The FAQ: direct answers, decisions between a few entries, or a question back to the user."""
 
 from onrecord.retrieve.faq.faq import Faq, FaqAdded
 from onrecord.retrieve.faq.reply import Candidate, Clarify, FaqReply

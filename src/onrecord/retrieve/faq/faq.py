@@ -1,4 +1,4 @@
-"""The FAQ of a workspace: manages entries and answers questions."""
+"""The FAQ of a workspace, which manages entries and answers questions."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ log = logging.getLogger(__name__)
 
 BATCH = 256
 REPLY_VERSION = "1"
-"""Part of the cache key. Change it when replies change, so that old cached replies are not used."""
+"""A part of the cache key. Change it when replies change, so that old cached replies are not used."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of texts embedded so far, and the number of all."""
+"""A callback that gets the number of texts embedded so far, and the total number."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaqAdded:
-    """What became of added entries. A changed entry is a draft again, unless it was added as live."""
+    """The outcome of adding entries. A changed entry is a draft again, unless it was added as live."""
 
     added: tuple[FaqEntry, ...] = ()
     changed: tuple[FaqEntry, ...] = ()
@@ -60,12 +60,12 @@ class Faq:
     """Questions and answers of one workspace.
 
     Args:
-        store: has the entries, cached replies, and the account.
+        store: holds the entries, cached replies, and the account.
         embedder: opens the embedding model; called at its first use.
         llm, reranker: decide in stage two, the LLM if there are both; without either, a local classifier
-            does.
+            decides.
         settings: see `FaqSettings`.
-        clock: seconds since 1970.
+        clock: returns seconds since 1970.
     """
 
     def __init__(
@@ -96,11 +96,11 @@ class Faq:
     def add(
         self, *sources: str | Path | FaqEntry, live: bool = False, progress: Progress | None = None
     ) -> FaqAdded:
-        """Add entries, or those in CSV, YAML and JSON files.
+        """Add entries, or the entries of CSV, YAML and JSON files.
 
-        They begin as drafts, which answer nothing until they are promoted, unless they are `live` at once. An
-        entry replaces the old one with its id, if they differ. Raises FormatError for a file that cannot be
-        read; then nothing is added.
+        They begin as drafts, which answer nothing until they are promoted, unless `live` is set. An entry
+        replaces the stored one with its id if they differ. Raises FormatError for a file that cannot be read;
+        then nothing is added.
         """
         entries = _read_entries(sources)
         stored = {entry.id: entry for entry in self.store.entries()}
@@ -120,11 +120,11 @@ class Faq:
         return FaqAdded(*(tuple(group) for group in groups))
 
     def entries(self, status: str | None = None) -> list[FaqEntry]:
-        """The entries in the order of adding, all or those of one status."""
+        """Return the entries in the order of adding, all or those with one status."""
         return self.store.entries(status=status)
 
     def entry(self, id: str) -> FaqEntry:  # noqa: A002 - the field's own name
-        """The entry of this id. Raises NotFoundError."""
+        """Return the entry with this id. Raises NotFoundError."""
         return self.store.entries([id])[0]
 
     def promote(self, *ids: str, progress: Progress | None = None) -> list[FaqEntry]:
@@ -136,7 +136,7 @@ class Faq:
         return self.store.entries(ids)
 
     def retire(self, *ids: str) -> list[FaqEntry]:
-        """Stop answering by these entries, but keep them."""
+        """Retire entries: they no longer answer questions, but stay stored."""
         self.store.set_status(ids, "retired")
         return self.store.entries(ids)
 
@@ -161,7 +161,7 @@ class Faq:
     # ---------------------------------------------------------------- questions
 
     def ask(self, question: str) -> FaqReply:
-        """The reply to a question: an entry's answer, or two or three questions to choose from.
+        """Return the reply to a question: an entry's answer, or two or three questions to choose from.
 
         Raises InputError for an empty or too long question, ModelMismatchError if another model embedded the
         entries, and EmbeddingError. If stage two fails, the reply asks back.
@@ -184,13 +184,16 @@ class Faq:
         return reply
 
     def match(self, question: str) -> tuple[Match, ...]:
-        """Stage one alone: the best entries, best first, without the cache and the account."""
+        """Return the result of stage one: the best entries, best first.
+
+        The cache and the account are not used.
+        """
         text = self._check_question(question)
         recalled = self.store.recall("", "", self._embedder.fingerprint, 0)
         return self._matches(self._index_of(recalled.version)[1], text)
 
     def thresholds(self) -> Thresholds:
-        """The thresholds in force."""
+        """Return the thresholds in force."""
         recalled = self.store.recall("", "", self._embedder.fingerprint, 0)
         return self.settings.thresholds(self._embedder.name, recalled.thresholds)
 
@@ -202,11 +205,11 @@ class Faq:
 
     @property
     def decides(self) -> bool:
-        """Whether a model decides in stage two, and not the local classifier."""
+        """Whether a model decides in stage two, rather than the local classifier."""
         return bool(self._judge.name)
 
     def costs(self) -> list[Day]:
-        """The account by day."""
+        """Return the account by day."""
         return self._account.days()
 
     def close(self) -> None:
@@ -222,7 +225,7 @@ class Faq:
 
     @cached_property
     def _basis(self) -> str:
-        """Everything that replies depend on besides entries and calibrated thresholds."""
+        """A key for everything that replies depend on besides entries and calibrated thresholds."""
         s = self.settings
         offered = (s.candidates, s.options, s.options_behind)
         decides = (s.reason_characters, s.reply_tokens, s.rerank_score, s.local_score, s.margin)
@@ -238,7 +241,7 @@ class Faq:
         return question
 
     def _index_of(self, version: int) -> tuple[int, FaqIndex]:
-        """The index of a version of the entries, or of a later one."""
+        """Return the index of a version of the entries, or of a later version, with its version number."""
         with self._lock:
             if self._index is None or self._index[0] != version:
                 live = self.store.live()
@@ -251,7 +254,7 @@ class Faq:
             return self._index
 
     def _matches(self, index: FaqIndex, question: str) -> tuple[Match, ...]:
-        """Match the question as it is, or with corrected spelling if that fits better."""
+        """Match the question as it is, or with corrected spelling if that matches better."""
         if not index.entries:
             return ()
         text = normalize(question)
@@ -282,7 +285,7 @@ class Faq:
         return clarify_reply(question, stage, matches, self.settings.options, self.settings.options_behind)
 
     def _remember(self, key: str, reply: FaqReply, now: float, version: int) -> None:
-        """Cache a reply, unless stage two failed, which may work the next time."""
+        """Cache a reply, unless stage two failed, because it may work the next time."""
         if not self.settings.cache_seconds or reply.gate not in (NOT_TRIGGERED, PASSED, LLM_SAID_NONE):
             return
         oldest = now - self.settings.cache_seconds
@@ -315,7 +318,10 @@ class Faq:
 
 
 def _read_entries(sources: Sequence[str | Path | FaqEntry]) -> list[FaqEntry]:
-    """The entries of all sources, each once. Raises InputError if two different ones have the same id."""
+    """Return the entries of all sources, each once.
+
+    Raises InputError if two different entries have the same id.
+    """
     entries: list[FaqEntry] = []
     for source in sources:
         if isinstance(source, FaqEntry):
@@ -330,5 +336,5 @@ def _read_entries(sources: Sequence[str | Path | FaqEntry]) -> list[FaqEntry]:
 
 
 def _elapsed_ms(began: float) -> float:
-    """Milliseconds."""
+    """Return the milliseconds since `began`."""
     return (time.perf_counter() - began) * 1000

@@ -1,7 +1,7 @@
-"""Stage one: scores every live entry for a question, and estimates how sure the best one is.
+"""Stage one of the FAQ: scores all live entries for a question, and estimates the chance of the best entry.
 
-The score combines the similarity to the wordings of an entry, a small classifier that learns from all
-wordings, and the calibration of the model's cosines.
+The score combines the similarity to the wordings of an entry, a small classifier trained on all wordings, and
+the calibration of the model's cosines.
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ if TYPE_CHECKING:
 
 
 COMMON = 20
-"""Strength, in entries, of the prior that draws the common mean towards zero. A few entries say little about
-what all questions have in common."""
+"""Strength, in entries, of the prior that pulls the common mean towards zero.
+
+With few entries, the mean says little about what all questions have in common.
+"""
 
 
 class Classes:
-    """Linear discriminant analysis (Fisher 1936) with a shrunk covariance.
+    """A classifier by linear discriminant analysis (Fisher 1936) with a shrunk covariance.
 
     It gives the cosine to the mean of each entry, in a space where the wordings of one entry vary equally in
     all directions.
 
-    With d dimensions and f = rows - entries degrees of freedom, the covariance within entries is
-    S = (1 - s) W + s v I, s = d / (d + f), where v is the mean variance of a unit vector about the common
-    mean. Without variants s is 1, and the result is the cosine of centred vectors.
+    With d dimensions and f = rows - entries degrees of freedom, the covariance within entries is S = (1 - s)
+    W + s v I, s = d / (d + f), where v is the mean variance of a unit vector about the common mean. Without
+    variants s is 1, and the result is the cosine of centered vectors.
     """
 
     def __init__(self, vectors: Vectors, owners: Rows, entries: int) -> None:
-        """`owners` has the entry of each row, rising from 0 to entries - 1."""
+        """Fit the classifier. `owners` has the entry of each row, rising from 0 to entries - 1."""
         rows, dimensions = vectors.shape
         sizes = np.bincount(owners, minlength=entries).astype(np.float32)
         starts = np.concatenate(([0], np.cumsum(sizes)))[:-1].astype(np.int64)
@@ -54,7 +56,7 @@ class Classes:
         self._means = _unit(np.asarray((means - self._mean) @ self._whiten, np.float32))
 
     def cosines(self, vector: Vector, entries: Rows) -> Scores:
-        """Cosines of a question's vector with these entries, in -1..1."""
+        """Return the cosines of a question's vector with the means of these entries, in -1..1."""
         whitened = _unit(np.asarray((vector - self._mean) @ self._whiten, np.float32))
         cosines: Scores = self._means[entries] @ whitened
         return cosines
@@ -67,16 +69,21 @@ def _unit(vectors: Vectors) -> Vectors:
 
 
 HEAD = 96
-"""Principal components that the first comparison of many rows uses, which read a quarter of the memory."""
+"""Number of principal components in the first comparison of many rows.
+
+They take a quarter of the memory to read.
+"""
 CLOSER = 1024
-"""Rows that are then compared in full. They miss 2 in 10,000 of the 5 nearest of 17,000 real questions; with
-a head of 64, 3 in 1,000."""
+"""Number of rows that are then compared in full.
+
+They miss 2 in 10,000 of the 5 nearest of 17,000 real questions; with a head of 64, 3 in 1,000.
+"""
 FEW = 8192
-"""Up to this many rows, all are compared in full."""
+"""Number of rows up to which all rows are compared in full."""
 
 
 class NearestEntries:
-    """Finds the nearest entries; the cosine of an entry is that of its nearest wording."""
+    """A search for the nearest entries. The cosine of an entry is that of its nearest wording."""
 
     def __init__(self, vectors: Vectors, owners: Rows) -> None:
         self._vectors, self._owners = vectors, owners
@@ -84,10 +91,10 @@ class NearestEntries:
         if len(vectors) > FEW and vectors.shape[1] > HEAD:
             _, axes = np.linalg.eigh(vectors.T @ vectors)
             self._axes = axes[:, -HEAD:].astype(np.float32)
-            self._heads = np.ascontiguousarray((vectors @ self._axes).T)  # read twice as fast as rows
+            self._heads = np.ascontiguousarray((vectors @ self._axes).T)  # twice as fast to read as rows
 
     def entries(self, vector: Vector, count: int) -> Rows:
-        """The `count` nearest entries, nearest first."""
+        """Return the `count` nearest entries, nearest first."""
         axes = self._axes
         estimates = self._vectors @ vector if axes is None else (vector @ axes) @ self._heads
         rows = np.arange(len(estimates))
@@ -101,34 +108,37 @@ class NearestEntries:
 
 
 REFERENCE = Calibration(floor=0.3, sure=0.6)
-"""The scale on which the constants of stage one were measured: that of all-MiniLM-L6-v2."""
+"""The calibration with which the constants of stage one were measured: that of all-MiniLM-L6-v2."""
 MIDDLE, SLOPE = 0.5, 13.0
 SLOPE_OF_LEAD = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Maps a model's cosines to the scale of the model that the FAQ was measured with."""
+    """A mapping from a model's cosines to the scale of the model that the FAQ was measured with."""
 
     model: Calibration = REFERENCE
 
     @classmethod
     def of(cls, embedder: Embedder) -> Scale:
-        """The scale of an embedder, by its calibration."""
+        """Return the scale of an embedder, from its calibration."""
         return cls() if embedder.name == "minilm" else cls(embedder.calibration)
 
     def cosines(self, cosines: Scores) -> Scores:
-        """Interpolate linearly between four points: -1, the model's `floor` and `sure`, and 1."""
+        """Return the cosines on the reference scale.
+
+        They are interpolated linearly between four points: -1, the model's `floor` and `sure`, and 1.
+        """
         if self.model == REFERENCE:
             return cosines
         theirs = [-1, self.model.floor, self.model.sure, 1]
         return np.interp(cosines, theirs, [-1, REFERENCE.floor, REFERENCE.sure, 1]).astype(np.float32)
 
     def chances(self, fits: Scores, leads: Scores) -> Scores:
-        """The chance that each entry is the right one.
+        """Return the chance, in 0..1, that each entry is the right one.
 
         It is the chance that the FAQ answers the question, times the chance that this entry does. Both are
-        logistic, fitted by maximum likelihood on labelled questions with equal weight for each set.
+        logistic, fitted by maximum likelihood on labeled questions with equal weight for each set.
         """
         in_scope = 1 / (1 + np.exp(-SLOPE * (fits - MIDDLE)))
         this_one = 1 / (1 + np.exp(-SLOPE_OF_LEAD * leads))
@@ -137,27 +147,27 @@ class Scale:
 
 
 SHORTLIST = 20
-"""Entries, by their nearest wording, that are scored in full."""
+"""Number of entries, the nearest by their best wording, that are scored in full."""
 WAYS = 16
-"""The most wordings of each of them that count, nearest first."""
+"""Most wordings of each entry that are compared, nearest first."""
 GRAM_WEIGHT = 0.3
-"""Weight of character n-grams against that of vectors."""
+"""Weight of character n-grams relative to vectors."""
 TEMPERATURE = 0.05
 """Temperature of the soft maximum over wordings; near 0, only the best counts."""
 CLASS_WEIGHT = 0.25
-"""Weight of the classifier against that of likeness."""
+"""Weight of the classifier relative to the similarity to wordings."""
 LEAD_WEIGHT = 0.25
-"""Weight of the lead over the best other entry, which counts up to MOST_LEAD."""
+"""Weight of the lead over the best other entry; the lead is limited to MOST_LEAD."""
 MOST_LEAD = 0.3
 NOTHING = 0.5
-"""A floor for the best other fit, so that one of few entries must lead over something, too."""
+"""A floor for the best other fit, so that the best of very few entries also needs a lead."""
 NEGATION = 0.1
 """Penalty for a negation in the question that the entry's wordings do not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An entry that a question may mean.
+    """An entry that may answer a question.
 
     `score` is the chance, in 0..1, that the entry answers the question. It combines the `likeness` to its
     wordings, `belonging`, the classifier's cosine, and the `lead` over the best other entry, which may be
@@ -174,7 +184,7 @@ class Match:
 class FaqIndex:
     """The live entries of one version, in memory.
 
-    `vectors` has a row for every wording, entry by entry; `scale` says what the model's cosines mean.
+    `vectors` has a row for every wording, entry by entry; `scale` calibrates the model's cosines.
     """
 
     def __init__(self, entries: Sequence[FaqEntry], vectors: Vectors, scale: Scale) -> None:
@@ -191,7 +201,7 @@ class FaqIndex:
         self.spelling = Spelling(texts)
 
     def match(self, vector: Vector, text: str, count: int = 5) -> tuple[Match, ...]:
-        """The `count` best entries, best first."""
+        """Return the `count` best entries, best first."""
         if self._classes is None:
             return ()
         entries = self._nearest.entries(vector, SHORTLIST)
@@ -207,9 +217,10 @@ class FaqIndex:
         return tuple(Match(self.entries[entries[place]], *values[place].tolist()) for place in best)
 
     def _likeness(self, entries: Rows, vector: Vector, text: str) -> tuple[Scores, Scores]:
-        """The likeness of the question to each entry, and the share of wordings without a negation in it.
+        """Return the similarity of the question to each entry, and its share of wordings without negation.
 
-        The likeness is the soft maximum over wordings, so that several good ones count more than one.
+        The similarity is the soft maximum over wordings, so that several good wordings count more than one.
+        The share is weighted by the same softmax.
         """
         parts = [self._nearest_wordings(entry, vector) for entry in entries]
         sizes = np.array([len(rows) for rows, _ in parts], np.int64)
@@ -224,7 +235,7 @@ class FaqIndex:
         return (peaks + TEMPERATURE * np.log(totals)).astype(np.float32), affirmed.astype(np.float32)
 
     def _nearest_wordings(self, entry: int, vector: Vector) -> tuple[Rows, Scores]:
-        """The nearest wordings of an entry: rows and cosines."""
+        """Return the rows and cosines of an entry's nearest wordings."""
         first, end = self._starts[entry], self._starts[entry + 1]
         cosines = self._vectors[first:end] @ vector
         if len(cosines) <= WAYS:
@@ -234,7 +245,7 @@ class FaqIndex:
 
 
 def _leads(fits: Scores) -> Scores:
-    """How far each fit is ahead of the best other one, or of `NOTHING`."""
+    """Return the lead of each fit over the best other fit, or over `NOTHING`."""
     best = int(fits.argmax())
     leads: Scores = fits - fits[best]
     leads[best] = fits[best] - np.delete(fits, best).max(initial=NOTHING)

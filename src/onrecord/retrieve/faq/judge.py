@@ -1,4 +1,4 @@
-"""Stage two: chooses one of a few entries, or none, and applies the gates that a decision must pass."""
+"""Stage two of the FAQ: chooses one of a few entries, or none, and checks the decision at several gates."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Verdict:
 
 
 def apply_gates(reply: str, candidates: int, shortest: int = 10) -> Verdict:
-    """The verdict in a reply, after these gates in order.
+    """Return the verdict in a reply, after these gates in order.
 
     PICK and REASON are both present; PICK is not "none"; PICK is a number from 1 to `candidates`; REASON has
     at least `shortest` characters.
@@ -75,9 +75,9 @@ def apply_gates(reply: str, candidates: int, shortest: int = 10) -> Verdict:
 
 
 def _parse_reply(reply: str) -> tuple[str, str]:
-    """The texts after PICK and REASON; empty if there are several picks.
+    """Return the texts after PICK and REASON; both are empty if there are several picks.
 
-    So a reply that also quotes a pick from the question decides nothing.
+    A reply that also quotes a pick from the question therefore decides nothing.
     """
     picks = list(_PICK.finditer(reply))
     reason = _REASON.search(reply, picks[0].end()) if picks else None
@@ -88,7 +88,7 @@ def _parse_reply(reply: str) -> tuple[str, str]:
 
 
 def build_messages(question: str, matches: Sequence[Match]) -> tuple[Message, ...]:
-    """The messages to the LLM. Users' texts are JSON on single lines and cannot look like a reply."""
+    """Return the messages to the LLM. User texts are JSON on single lines and cannot look like a reply."""
     entries = [
         json.dumps(
             {
@@ -121,9 +121,9 @@ class Decision:
 
 
 class Judge:
-    """Decides by the LLM, or else by the reranker, or else by the local classifier.
+    """A judge that decides by the LLM, or else by the reranker, or else by the local classifier.
 
-    A model that fails, is late, or replies in another form fails a gate; nothing is raised.
+    A model that fails, times out, or replies in another format fails a gate; no error is raised.
     """
 
     def __init__(self, llm: LLM | None, reranker: Reranker | None, settings: FaqSettings) -> None:
@@ -156,13 +156,13 @@ class Judge:
         return apply_gates(reply, len(matches), self._settings.reason_characters)
 
     def _rerank(self, reranker: Reranker, question: str, matches: Sequence[Match]) -> str:
-        """A reply in the LLM's form with the best match by the reranker."""
+        """Return a reply in the LLM's format with the reranker's best match."""
         texts = [f"{match.entry.question} {match.entry.answer}" for match in matches]
         scores = [float(score) for score in reranker.score(question, texts)]
         return _reply(scores, self._settings.rerank_score, self._settings.margin, reranker.name)
 
     def _call_in_time(self, who: str, call: Callable[[], T]) -> tuple[T | None, str]:
-        """A model's result in time, or None and the gate that failed."""
+        """Return a model's result within the time limit, or None and the gate that failed."""
         try:
             return within(self._seconds, call), PASSED
         except (TimeoutError, GenerationTimeoutError):
@@ -173,9 +173,9 @@ class Judge:
 
 
 def local_reply(matches: Sequence[Match], least: float = 0.5, margin: float = 0.2) -> str:
-    """A reply in the LLM's form with the classifier's best match, if stage one also ranks it first.
+    """Return a reply in the LLM's format with the classifier's best match, if stage one also ranks it first.
 
-    Such a match is mostly right, as two different scores agree on it by a margin.
+    Such a match is mostly right, because two different scores agree on it by a margin.
     """
     scores = [match.belonging for match in matches]
     if max(scores) > scores[0]:

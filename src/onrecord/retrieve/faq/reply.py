@@ -1,4 +1,4 @@
-"""The replies of the FAQ, their form in the cache, and the account of them by day."""
+"""The replies of the FAQ, their serialization for the cache, and the account of replies by day."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Clarify:
-    """What the FAQ asks back if no entry answers: a line, and two or three questions to choose from."""
+    """A question back to the user if no entry answers: a message, and questions to choose from."""
 
     message: str
     options: tuple[Candidate, ...] = ()
@@ -49,9 +49,10 @@ class Clarify:
 class FaqReply:
     """The reply to a question: `answer` with its `entry`, or else `clarify`.
 
-    `stage` says where it was decided (see `STAGES`), `score` is the best candidate's, `candidates` are those
-    of stage one, best first. Stage two gives its `gate` ("not_triggered" if it was not needed), the `reason`,
-    the `model` that decided, its calls, tokens and their `cost`. Times are in milliseconds.
+    `stage` is the stage that decided (see `STAGES`). `score` is the best candidate's score. `candidates` are
+    the candidates of stage one, best first. Stage two gives its `gate` ("not_triggered" if it was not
+    needed), the `reason`, the `model` that decided, its calls, tokens and their `cost`. Times are in
+    milliseconds.
     """
 
     question: str
@@ -73,7 +74,7 @@ class FaqReply:
 
     @property
     def cached(self) -> bool:
-        """Whether it comes from the cache."""
+        """Whether the reply comes from the cache."""
         return self.stage == CACHE
 
     @property
@@ -82,7 +83,7 @@ class FaqReply:
         return self.gate != NOT_TRIGGERED
 
     def to_json(self) -> dict[str, Any]:
-        """The public part of the reply: answer, entry, stage, score, candidates, clarify."""
+        """Return the public part of the reply: answer, entry, stage, score, candidates, clarify."""
         entry = self.entry
         return {
             "answer": self.answer,
@@ -100,7 +101,7 @@ class FaqReply:
 
 
 def answer_reply(question: str, stage: str, matches: Sequence[Match], pick: int = 0) -> FaqReply:
-    """The reply with the answer of the match at this position."""
+    """Return the reply with the answer of the match at this position."""
     entry = matches[pick].entry
     return replace(_reply(question, stage, matches), answer=entry.answer, entry=entry)
 
@@ -108,9 +109,9 @@ def answer_reply(question: str, stage: str, matches: Sequence[Match], pick: int 
 def clarify_reply(
     question: str, stage: str, matches: Sequence[Match], options: int = 3, behind: float = 0.2
 ) -> FaqReply:
-    """The reply that asks back, with at most `options` questions to choose from.
+    """Return a reply that asks back, with at most `options` questions to choose from.
 
-    These are two, and further ones whose likeness is less than `behind` the best.
+    These are the best two, and further questions whose similarity is less than `behind` below the best.
     """
     reply = _reply(question, stage, matches)
     message = {TOO_LOW: LOW, NO_CANDIDATES: EMPTY}.get(stage, BETWEEN)
@@ -125,7 +126,7 @@ def _reply(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
 
 
 def dump_reply(reply: FaqReply) -> str:
-    """The reply as a text for the cache, without the question, times and costs."""
+    """Return the reply as a string for the cache, without the question, times and costs."""
     fields = {name: getattr(reply, name) for name in ("score", "answer", "reason")}
     return json.dumps(
         {
@@ -139,7 +140,7 @@ def dump_reply(reply: FaqReply) -> str:
 
 
 def load_reply(text: str, question: str) -> FaqReply:
-    """The reply in a text from the cache."""
+    """Return the reply from a string in the cache."""
     fields: dict[str, Any] = json.loads(text)
     entry, clarify = fields["entry"], fields["clarify"]
     return FaqReply(
@@ -160,10 +161,10 @@ def load_reply(text: str, question: str) -> FaqReply:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The questions of a workspace on one day, or on several.
+    """The questions of a workspace on one day, or over several days.
 
-    Of the `asked`, `cached` were answered from the cache, `direct` by stage one, and `rerank_hits` of the
-    `reranked` by stage two. `calls`, tokens and `cost` are the LLM's.
+    Of the `asked` questions, `cached` were answered from the cache, `direct` by stage one, and `rerank_hits`
+    of the `reranked` by stage two. `calls`, tokens and `cost` are the LLM's.
     """
 
     day: str
@@ -178,29 +179,29 @@ class Day:
     cost: float
 
     def to_json(self) -> dict[str, Any]:
-        """All figures, the rates among them."""
+        """Return all figures, including the rates."""
         return {**asdict(self), "cache_hit_rate": self.cache_hit_rate, "rerank_rate": self.rerank_rate}
 
     @property
     def cache_hit_rate(self) -> float:
-        """Share of questions that were answered from the cache."""
+        """Share of questions that were answered from the cache, in 0..1."""
         return self.cached / self.asked if self.asked else 0.0
 
     @property
     def rerank_rate(self) -> float:
-        """Share of questions that went to stage two."""
+        """Share of questions that went to stage two, in 0..1."""
         return self.reranked / self.asked if self.asked else 0.0
 
 
 class Account:
-    """Counts replies."""
+    """A counter of replies by day."""
 
     def __init__(self, store: FaqStore, clock: Callable[[], float]) -> None:
         self._store, self._clock = store, clock
         self._batches: Batches[Usage] = Batches(store.count, clock)
 
     def count(self, reply: FaqReply) -> None:
-        """Add a reply."""
+        """Add a reply to the counts."""
         usage = Usage(
             day=datetime.fromtimestamp(self._clock(), UTC).date().isoformat(),
             stage=reply.stage,
@@ -219,7 +220,7 @@ class Account:
         self._batches.write()
 
     def days(self) -> list[Day]:
-        """The account by day, oldest first."""
+        """Return the account by day, oldest first."""
         self.write()
         usage = self._store.usage()
         names = sorted({counted.day for counted in usage})
@@ -227,7 +228,7 @@ class Account:
 
 
 def day_of(name: str, usage: Iterable[Usage]) -> Day:
-    """The sums of some usage."""
+    """Return the totals of some usage as one day with this name."""
     counts = list(usage)
     asked: Counter[str] = Counter()
     for counted in counts:

@@ -17,26 +17,27 @@ _WHOLE = {
     "reply_tokens": (20, 10_000),
 }
 OTHERWISE = Thresholds(high=0.8, low=0.2)
-"""More careful thresholds for a model that was not measured."""
+"""More careful thresholds for models that were not measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaqSettings:
     """Settings of the FAQ.
 
-    high, low: the score from which an entry answers at once, and the one below which none does, 0..1; None:
-        those calibrated for the workspace, or else the model's own.
-    cache_seconds: how long a cached reply is valid; 0: no cache.
-    rerank_seconds: how long stage two may take in all.
-    candidates: number of entries among which stage two chooses.
-    options: the most questions that are offered if no entry answers.
-    options_behind: how far a third question or a later one may be behind the best, in likeness, 0..1.
-    reason_characters: the least length of the reason that stage two gives.
-    reply_tokens: the most tokens of the LLM's reply.
-    rerank_score, local_score, margin: the least score of an entry by a reranker or the local classifier, and
-        by how much it must lead, 0..1.
-    prompt_price, completion_price: of the LLM, for a million tokens, in `currency`.
-    question_characters: the most characters of a question.
+    Args:
+        high, low: the least score for an immediate answer, and the score below which no entry answers, 0..1;
+            None: the thresholds calibrated for the workspace, or else the model's own.
+        cache_seconds: how long a cached reply is valid; 0: no cache.
+        rerank_seconds: the time limit of stage two in all.
+        candidates: number of entries among which stage two chooses.
+        options: the most questions that are offered if no entry answers.
+        options_behind: how far the similarity of a third or later question may be below the best, 0..1.
+        reason_characters: the least length of the reason that stage two gives.
+        reply_tokens: the most tokens of the LLM's reply.
+        rerank_score, local_score, margin: the least score of an entry by a reranker or the local classifier,
+            and its least lead, 0..1.
+        prompt_price, completion_price: the LLM's prices for a million tokens, in `currency`.
+        question_characters: the most characters of a question.
     """
 
     high: float | None = None
@@ -70,7 +71,10 @@ class FaqSettings:
                 raise SettingError(f"faq.{name}", getattr(self, name), "a number, 0 or more")
 
     def thresholds(self, model: str, calibrated: Thresholds | None) -> Thresholds:
-        """The thresholds in force: those set, or else the calibrated ones, or else the model's own."""
+        """Return the thresholds in force: those set, or else the calibrated ones, or else the model's own.
+
+        Raises SettingError if the low threshold is above the high one.
+        """
         base = calibrated or MEASURED.get(model, OTHERWISE)
         high = base.high if self.high is None else self.high
         low = base.low if self.low is None else self.low
@@ -79,5 +83,5 @@ class FaqSettings:
         return Thresholds(high, low)
 
     def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """Money for a call, in `currency`."""
+        """Return the cost of a call, in `currency`."""
         return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6

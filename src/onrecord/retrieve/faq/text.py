@@ -1,4 +1,4 @@
-"""Texts of questions: normal forms to compare and to cache by, character n-grams, spelling correction."""
+"""Question texts: normal forms for comparison and caching, character n-grams, and spelling correction."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def normalize(text: str) -> str:
-    """The text in NFKC, without control characters, with single spaces.
+    """Return the text in NFKC, without control characters, and with single spaces.
 
-    So full-width and mathematical letters become plain ones.
+    Full-width and mathematical letters become plain letters.
     """
     plain = unicodedata.normalize("NFKC", text)
     visible = "".join(" " if unicodedata.category(c) == "Cc" else c for c in plain)
@@ -41,27 +41,27 @@ def normalize(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, lower case, in order."""
+    """Return the words of a text, in lower case and in order."""
     return _WORD.findall(text.lower())
 
 
 def is_negated(text: str) -> bool:
-    """Whether the text has a negation in English, French or German."""
+    """Return whether the text has a negation in English, French or German."""
     return _NEGATION.search(text) is not None
 
 
 def cache_key(question: str) -> str:
-    """The key of a question in the cache: questions with the same key have the same meaning.
+    """Return the key of a question in the cache. Questions with the same key have the same meaning.
 
-    A key that is too fine costs one more search, one that is too coarse a wrong answer. So the key drops only
-    differences without a meaning: composed or decomposed letters, full or half width, kinds of space and
-    quotation mark, the mark at the end, and case. It keeps signs within a text ("5+3", "C++", ".net"), the
-    exclamation mark of a factorial, superscripts (NFKC would turn 2⁵ into the number 25), accents, and ß
-    (case folding would merge Maße and Masse).
+    A key that is too specific costs one more search; a key that is too general gives a wrong answer. So the
+    key drops only differences that do not change the meaning: composed or decomposed letters, full or half
+    width, kinds of space and quotation mark, the mark at the end, and case. It keeps signs within a text
+    ("5+3", "C++", ".net"), the exclamation mark of a factorial, superscripts (NFKC would turn 2⁵ into the
+    number 25), accents, and ß (case folding would merge Maße and Masse).
 
-    Short words with a capital after their first letter keep their case, as most are names: "US" and "us",
-    "IT" and "it", "mW" and "MW". In a text without lower-case letters, capitals mean nothing and go as well.
-    "Turkey" and "turkey" share a key, as many people do not type capitals.
+    Short words with a capital after their first letter keep their case, because most are names: "US" and
+    "us", "IT" and "it", "mW" and "MW". In a text without lower-case letters, capitals carry no meaning and
+    are lowered too. "Turkey" and "turkey" share a key, because many people do not type capitals.
     """
     folded = []
     for character in unicodedata.normalize("NFC", question):
@@ -76,7 +76,7 @@ def cache_key(question: str) -> str:
 
 
 def _lower(text: str) -> str:
-    """The text in lower case, without short words that have a capital after their first letter."""
+    """Return the text in lower case, except short words that have a capital after their first letter."""
     parts, at = [], 0
     for match in _KEEPS_CASE.finditer(text):
         has_capital = match[0][1:] != match[0][1:].lower()
@@ -86,9 +86,10 @@ def _lower(text: str) -> str:
 
 
 def _without_end(text: str) -> str:
-    """The text without the marks that end a sentence, unless it has nothing else.
+    """Return the text without the marks that end a sentence, unless it has nothing else.
 
-    Exclamation marks before the first question mark stay."""
+    Exclamation marks before the first question mark stay.
+    """
     before = None
     while text != before:
         before, text = text, _END.sub(r"\1", text).rstrip() or text
@@ -102,10 +103,11 @@ _MIX = np.uint32(2654435761)
 
 
 class Grams:
-    """TF-IDF over character n-grams of 2-4 letters within words, spaces around a word included.
+    """An index of TF-IDF vectors over character n-grams of 2-4 letters within words.
 
-    Character n-grams: Cavnar and Trenkle 1994; hashed to 2^16 buckets: Weinberger et al. 2009;
-    idf = ln((1 + n) / (1 + df)) + 1, with occurrences in place of documents. The likeness is the cosine.
+    The spaces around a word are part of its n-grams. Character n-grams: Cavnar and Trenkle 1994; hashed to
+    2^16 buckets: Weinberger et al. 2009; idf = ln((1 + n) / (1 + df)) + 1, with occurrences in place of
+    documents. The similarity is the cosine.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -117,7 +119,7 @@ class Grams:
         self._norms = np.sqrt(np.maximum(np.diff(squares[self._ends]), 1e-9)).astype(np.float32)
 
     def likeness(self, text: str, rows: Rows) -> Scores:
-        """Cosine, in 0..1, of `text` with the texts of these rows."""
+        """Return the cosine, in 0..1, of `text` with the texts of these rows."""
         buckets, _ = _grams([text])
         weights = np.zeros(BUCKETS, np.float32)
         np.add.at(weights, buckets, self._idf[buckets])
@@ -135,7 +137,7 @@ class Grams:
 
 
 def _grams(texts: Sequence[str]) -> tuple[NDArray[np.int32], Rows]:
-    """The buckets of all texts, one text after the other, and the number of each text's."""
+    """Return the buckets of all texts, one text after the other, and the number of buckets of each text."""
     lines = [f" {' '.join(of_text)} " if (of_text := words(text)) else "" for text in texts]
     joined = "\n".join([*lines, "\n\n\n"])
     codes = np.frombuffer(joined.encode("utf-32-le", "replace"), "<u4")
@@ -164,7 +166,7 @@ _LONG_WORD = re.compile(rf"\b[^\W\d_]{{{SHORTEST},}}\b")
 
 
 class Spelling:
-    """Replaces a word that no text of the FAQ has by the most frequent similar one.
+    """A spelling corrector, which replaces a word unknown to the FAQ by the most frequent similar word in it.
 
     Similar words begin with the same letter and are one edit apart (Damerau 1964).
     """
@@ -178,7 +180,7 @@ class Spelling:
                 self._by_shape[word[0], len(word)].append(word)
 
     def correct(self, text: str) -> str:
-        """The text with corrected spelling."""
+        """Return the text with corrected spelling."""
         return _LONG_WORD.sub(self._correct_word, text)
 
     def _correct_word(self, match: re.Match[str]) -> str:
@@ -190,7 +192,7 @@ class Spelling:
 
 
 def is_one_edit_apart(first: str, second: str) -> bool:
-    """Whether two different words differ by one letter, or by two neighbouring letters exchanged."""
+    """Return whether two different words differ by one letter, or by two adjacent letters exchanged."""
     at = 0
     while at < min(len(first), len(second)) and first[at] == second[at]:
         at += 1

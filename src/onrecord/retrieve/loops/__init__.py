@@ -1,1 +1,1 @@
-"""Asking again: in other words, for each side, for what is missing."""
+"""Stages that search again: with other wordings, for each side of a comparison, or for missing parts."""

@@ -1,8 +1,8 @@
-"""Searches again: for what is missing (`Iterate`), or by the cause of why the evidence is poor (`Correct`).
+"""Stages that search again, for missing parts (`Iterate`) or by the cause of poor evidence (`Correct`).
 
 After Yan, Gu, Zhu and Ling, Corrective Retrieval Augmented Generation, 2024. There a judge decides whether
-and where to search again; here each cause has a correction of its own, made of the archive's own words,
-without a model.
+and where to search again. Here each cause has its own correction, made of words from the archive, without a
+model.
 """
 
 from __future__ import annotations
@@ -26,17 +26,19 @@ from onrecord.types import Evidence, Judgement, Recording
 
 @dataclass(frozen=True)
 class Correct(Stage):
-    """Runs `stage`, judges its evidence (see `grade`), and searches again by the cause of what is wrong:
+    """A stage that judges the evidence of `stage`, and searches again by the cause of a failure.
 
-    nothing found, low relevance: in the archive's own words for it (see `expansion`);
+    The evidence is judged by `grade`. These are the causes and the new searches:
+
+    nothing found, low relevance: with words that the archive uses for the subject (see `expand`);
     entity not found: for the name in the archive that it may be a misspelling of, else for the name alone;
-    relation missing: for each pair of entities by itself;
-    aspect missing: for each aspect by itself.
+    relation missing: for each pair of entities separately;
+    aspect missing: for each aspect separately.
 
-    A correction's evidence is fused with the evidence before, and kept only if that raises the quality. It
-    stops when there is nothing to correct, when the quality is `enough`, after `rounds`, after
-    `milliseconds`, or when a correction did not help; a round that has begun is finished. The judgement
-    stays with the evidence.
+    The new evidence is fused with the evidence before, and kept only if that raises the quality. The stage
+    stops if there is nothing to correct, if the quality is `enough`, after `rounds`, after `milliseconds`, or
+    if a correction did not help; a round that has begun is finished. The judgement is stored with the
+    evidence.
     """
 
     stage: Stage
@@ -47,7 +49,7 @@ class Correct(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         evidence = self.stage(evidence, tools)
-        watch = Watch(tools)  # the first pass is what was asked for, however long it takes
+        watch = Watch(tools)  # the first pass is the requested search, however long it takes
         judgement = judge(evidence, tools)
         for number in range(1, self.rounds + 1):
             if not judgement.retry or judgement.quality >= self.enough:
@@ -86,7 +88,7 @@ def _describe(before: Judgement, questions: list[str], after: Judgement, better:
 
 
 def _corrections(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
-    """The questions to ask instead, by the cause of what is wrong (see `Correct`)."""
+    """Return the questions to ask instead, by the cause of the failure (see `Correct`)."""
     question, store, scope = evidence.question.text, tools.store, evidence.question.scope
     if judgement.cause == "relation missing":
         return [f"{one} {other}" for one, other in combinations(judgement.coverage, 2)][:3]
@@ -109,7 +111,7 @@ def _corrections(evidence: Evidence, judgement: Judgement, tools: Tools) -> list
 
 
 def _names_by_spelling(recordings: Iterable[Recording]) -> Mapping[str, str]:
-    """Names of people and recordings, whole and in parts, by folded spelling."""
+    """Return the names of people and recordings, whole and in parts, by folded spelling."""
     names: dict[str, str] = {}
     for recording in recordings:
         for name in (*recording.speakers, *recording.details.people, recording.title):
@@ -120,10 +122,10 @@ def _names_by_spelling(recordings: Iterable[Recording]) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Iterate(Stage):
-    """Runs `stage`, then again for each entity and aspect of the question that has no evidence.
+    """A stage that runs `stage`, then again for each entity and aspect of the question without evidence.
 
-    The moments that mention a gap, at most `each`, are interleaved with the first ones, no passage twice. It
-    stops when nothing is missing, when no gap is new, after `rounds`, or after `milliseconds`; a pass that
+    The moments that mention a gap, at most `each`, are interleaved with the first ones, no passage twice. The
+    stage stops if nothing is missing, if no gap is new, after `rounds`, or after `milliseconds`; a pass that
     has begun is finished.
     """
 
@@ -135,7 +137,7 @@ class Iterate(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         evidence = self.stage(evidence, tools)
-        watch = Watch(tools)  # the first pass is what was asked for, however long it takes
+        watch = Watch(tools)  # the first pass is the requested search, however long it takes
         tried: set[str] = set()
         for number in range(1, self.rounds + 1):
             gaps = [gap for gap in judge(evidence, tools).gaps if gap not in tried]
@@ -153,7 +155,7 @@ class Iterate(Stage):
         aspects = evidence.plan.queries if evidence.plan else ()
         passes, extra = [], []
         for gap in gaps:
-            # An aspect is a question of its own; of anything else is asked what was asked.
+            # An aspect is a question of its own. Other gaps are combined with the question's subject.
             query = gap if gap in aspects else f"{gap} {subject(evidence.question.text)}"
             passes.append(self.stage(asking(evidence, query), tools))
             mentioning = [moment for moment in passes[-1].moments if mentions(gap, moment)]

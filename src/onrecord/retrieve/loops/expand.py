@@ -1,14 +1,15 @@
-"""Other words for a question, from what was said in the archive itself.
+"""Query expansion with words from the archive itself.
 
-Terms are weighed by how much more often they are said in some passages than in all:
+Terms are weighted by how much more often they occur in some passages than in all:
 
-    w(t) = p(t | passages) * log(p(t | passages) / p(t | all)),   p by the number of passages that hold t
+    w(t) = p(t | passages) * log(p(t | passages) / p(t | all)),   p by the number of passages that contain t
 
 (Carpineto, de Mori, Romano and Bigi, An Information-Theoretic Approach to Automatic Query Expansion, 2001).
-Taken from the best passages for a question, these are the words of pseudo-relevance feedback; from passages
-that hold one of its words, the words that keep this one company: in speech, often what else it is called.
+From the best passages for a question, these are the terms of pseudo-relevance feedback. From the passages
+that contain one of its words, they are the words that often occur with this word: in speech, often other
+names for the same thing.
 
-`Expand` asks in several ways, and makes one ranking of what was found.
+`Expand` searches with several wordings, and fuses the results into one ranking.
 """
 
 from __future__ import annotations
@@ -34,17 +35,18 @@ if TYPE_CHECKING:
 
 
 _CANDIDATES = 16
-"""Terms whose frequency in the whole archive is looked up: each costs a look into the index."""
+"""Number of terms whose frequency in the whole archive is looked up. Each costs an index lookup."""
 _COMPANY = 30
-"""Passages that are looked at for the company that a word keeps."""
+"""Number of passages that are searched for the words that occur with a word."""
 
 
 def telling_terms(
     texts: Sequence[str], excluded: Collection[str], timeline: PassageTimeline, store: Reader, most: int
 ) -> list[str]:
-    """The `most` terms that tell some texts from all passages of a timeline, best first.
+    """Return the `most` terms that distinguish some texts from all passages of a timeline, best first.
 
-    Stop words and the stems `excluded` are left out."""
+    Stop words and the stems in `excluded` are left out.
+    """
     counts = Counter(
         term
         for text in texts
@@ -64,14 +66,14 @@ def telling_terms(
 def feedback(
     question: str, moments: Sequence[Moment], timeline: PassageTimeline, store: Reader, most: int
 ) -> list[str]:
-    """The terms that tell the best moments for a question from all passages, without names of speakers."""
+    """Return the terms that distinguish the best moments from all passages, without names of speakers."""
     passages = [passage for moment in moments for passage in moment.passages]
     names = {word for passage in passages for word in stems(passage.speaker or "")}
     return telling_terms([p.text for p in passages], names.union(stems(question)), timeline, store, most)
 
 
 def company(question: str, timeline: PassageTimeline, store: Reader, each: int) -> list[str]:
-    """For each word of a question the `each` most telling terms of the passages that have it."""
+    """Return the `each` most distinctive terms of the passages with each word of a question."""
     excluded, terms_beside = stems(question), []
     for word in query_terms([subject(question)]):
         scores: Scores = store.keyword([word], timeline)
@@ -83,7 +85,7 @@ def company(question: str, timeline: PassageTimeline, store: Reader, each: int) 
 
 
 def bare_words(question: str) -> list[str]:
-    """A question's content words as one query; empty where it has no others."""
+    """Return a question's content words as one query; empty if the question has no other words."""
     bare = subject(question)
     words = " ".join(query_terms([bare]))
     return [words] if words.casefold() != bare.casefold() else []
@@ -91,12 +93,12 @@ def bare_words(question: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Expand(Stage):
-    """Runs `stage` for the question and for other wordings, and fuses the rankings by reciprocal rank.
+    """A stage that runs `stage` for the question and for other wordings, and fuses the rankings.
 
-    The wordings, at most `queries`, are: those of the model in the role "expand", if there is one (see
-    `model_calls.reword`); the question with `terms` that tell its best `moments` (pseudo-relevance
-    feedback); with the terms that stand beside its own words in the archive; its content words alone. No
-    passage stands in two moments.
+    The rankings are fused by reciprocal rank. The wordings, at most `queries`, are: those of the model in the
+    role "expand", if there is one (see `model_calls.reword`); the question with `terms` that distinguish its
+    best `moments` (pseudo-relevance feedback); the question with the terms that occur with its words in the
+    archive; its content words alone. No passage is in two moments.
     """
 
     stage: Stage
@@ -115,7 +117,7 @@ class Expand(Stage):
         return remarked(whole, "Expand", "also asked: " + "; ".join(texts)) if texts else whole
 
     def others(self, first: Evidence, tools: Tools) -> list[str]:
-        """Other wordings of the question, given the evidence for it as it is."""
+        """Return other wordings of the question, given the evidence for its own wording."""
         question, store = first.question.text, tools.store
         timeline = store.timeline(first.question.scope)
         feedback_terms = feedback(question, first.moments[: self.moments], timeline, store, self.terms)

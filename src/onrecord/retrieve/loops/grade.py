@@ -1,10 +1,11 @@
-"""Grades evidence before it is read: is it relevant, is anything missing, is another search worth it?
+"""A grade of evidence before it is read: its relevance, its gaps, and whether to search again.
 
     quality = 3/5 * mean relevance of the best three moments + 2/5 * mean coverage of the entities
 
-(the first term alone where the question names nobody and nothing). The relevance of a moment is the mean
-of how near its cosine is to what the model is sure of (0 at the floor of its calibration, 1 where it is sure)
-and of how much of the question's weight its words carry; by words alone without a model.
+Only the first mean counts if the question names no entity. The relevance of a moment is the mean of two
+values. One is how near its cosine is to the model's threshold for a sure match (0 at the floor of its
+calibration, 1 at that threshold). The other is the share of the question's weight that its words carry;
+without a model, only this one counts.
 """
 
 from __future__ import annotations
@@ -21,15 +22,21 @@ from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Judgement, Moment
 
 RELEVANCE = "relevance"
-"""In `Moment.scores`: how relevant a moment was judged to be, in 0..1."""
+"""The key in `Moment.scores` for the judged relevance of a moment, in 0..1."""
 _SPELT = 0.82
-"""How alike two spellings of a name are (difflib's ratio): "halden" and "haldan", not "kelly" and "belly"."""
+"""The least similarity of two spellings of a name (difflib's ratio).
+
+It accepts "halden" and "haldan", but not "kelly" and "belly".
+"""
 _TOGETHER = ("causal", "multi_entity", "comparison")
 
 
 def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
-    """Judge evidence. The relevance is low where the best moment's is below `enough`. A language model in the
-    role "grade" judges the relevance instead, if one is there, and what is missing beside."""
+    """Return a judgement of evidence. The relevance is low if that of the best moment is below `enough`.
+
+    A language model in the role "grade", if there is one, judges the relevance instead, and names further
+    gaps.
+    """
     timeline = tools.store.timeline(evidence.question.scope)
     words = wording(subject(evidence.question.text), timeline, tools.store)
     relevance = tuple(_relevance(moment, words, tools) for moment in evidence.moments)
@@ -58,8 +65,11 @@ def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
 
 @dataclass(frozen=True)
 class Grade(Stage):
-    """Judges what was found, keeps the judgement with the evidence, says it in the trace, and leaves out
-    moments whose relevance is below `least` (0: none). Where all are, the best one stays."""
+    """A stage that judges the evidence, and drops moments whose relevance is below `least` (0: none).
+
+    The judgement is stored with the evidence and noted in the trace. If all moments are below `least`, the
+    best one stays.
+    """
 
     least: float = 0.0
     enough: float = 0.4
@@ -75,7 +85,7 @@ class Grade(Stage):
 
 
 def with_judgement(evidence: Evidence, judgement: Judgement) -> Evidence:
-    """Evidence with the judgement of it, and each moment with its relevance among its scores."""
+    """Return evidence with its judgement, and each moment with its relevance among its scores."""
     moments = tuple(
         replace(moment, scores={**moment.scores, RELEVANCE: share})
         for moment, share in zip(evidence.moments, judgement.relevance, strict=True)
@@ -89,8 +99,10 @@ _QUOTED = re.compile(r"[\"“«]([^\"“«”»]{2,80})[\"”»]")
 
 
 def entities_of(evidence: Evidence) -> list[str]:
-    """The people and things that a question names: those of its plan, else what is quoted in it or written
-    with a capital within it."""
+    """Return the people and things that a question names.
+
+    They are the entities of its plan, or without a plan its quoted texts and the capitalized words within it.
+    """
     if evidence.plan is not None:
         return list(evidence.plan.entities)
     text = evidence.question.text.strip()
@@ -100,13 +112,15 @@ def entities_of(evidence: Evidence) -> list[str]:
 
 
 def covered(entity: str, evidence: Evidence) -> float:
-    """The largest share of an entity's words that stand in one moment, who speaks included; a word of five
-    letters or more may be spelt a little differently."""
+    """Return the largest share of an entity's words in one moment, including the speakers' names.
+
+    A word of five letters or more may be spelled slightly differently.
+    """
     return max((_share(entity, _terms_in(moment)) for moment in evidence.moments), default=0.0)
 
 
 def mentions(entity: str, moment: Moment) -> bool:
-    """Whether at least half of an entity's words stand in a moment."""
+    """Return whether at least half of an entity's words are in a moment."""
     return _share(entity, _terms_in(moment)) >= 0.5
 
 
@@ -134,13 +148,13 @@ def _relevance(moment: Moment, words: Wording, tools: Tools) -> float:
 
 
 def _is_covered(query: str, evidence: Evidence) -> bool:
-    """Whether some moment has at least half of the words of an aspect."""
+    """Return whether some moment has at least half of the words of an aspect."""
     words = stems(query)
     in_moments = ({s for p in m.passages for s in stems(p.spoken)} for m in evidence.moments)
     return not words or any(2 * len(words & spoken) >= len(words) for spoken in in_moments)
 
 
 def _are_apart(evidence: Evidence, entities: list[str]) -> bool:
-    """Whether entities that a question relates to one another are in no moment together."""
+    """Return whether the question relates entities that no single moment mentions together."""
     related = evidence.plan is not None and evidence.plan.intent in _TOGETHER and len(entities) > 1
     return related and not any(all(mentions(e, m) for e in entities) for m in evidence.moments)

@@ -1,7 +1,7 @@
-"""One search for each side of a comparison, with equal shares.
+"""A stage that searches for each side of a comparison, with equal shares.
 
-A single search for "what do Ann and Bob think of tariffs" shows whoever says the word more often. So each
-side is searched for by itself, and the moments of both are interleaved.
+A single search for "what do Ann and Bob think of tariffs" returns mostly the person who uses the word more
+often. So each side is searched for separately, and the moments of all sides are interleaved.
 """
 
 from __future__ import annotations
@@ -22,17 +22,22 @@ from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Moment, Passage, Plan, Step
 
 SIDE = "side "
-"""In `Moment.scores`, "side 0", "side 1", ...: what a moment was worth to the query of that number in
-`Plan.queries`."""
+"""The prefix of "side 0", "side 1", ... in `Moment.scores`.
+
+The value is the score of the moment for the query with that number in `Plan.queries`.
+"""
 
 
 @dataclass(frozen=True)
 class Sides(Stage):
-    """Runs `stage` for each query of the plan, takes the best `each` of every one, and interleaves them:
-    the best of each side, the second of each, ...; no passage twice, but marked for every side that found it.
+    """A stage that runs `stage` for each query of the plan, and interleaves the best `each` of every result.
 
-    A side is searched for where its plan (`Plan.sides`) prefers: in what its speaker says, in the recording
-    it names. Where a question has no sides, or none was planned, the stage runs once as it is.
+    The order is the best moment of each side, then the second of each, and so on. No passage appears twice,
+    but a moment is marked for every side whose results contain it.
+
+    The search for a side follows the preferences of its plan (`Plan.sides`): the words of its speaker, or the
+    recording that it names. If a question has no sides, or none was planned, the stage runs once on the
+    question.
     """
 
     stage: Stage
@@ -64,10 +69,10 @@ class Sides(Stage):
         return "; ".join(parts) if len(parts) > 1 else "the question has no sides"
 
     def _side(self, evidence: Evidence, plan: Plan, number: int, tools: Tools) -> Evidence:
-        """The evidence for one side, in the scope that its own plan prefers."""
+        """Return the evidence for one side, in the scope that the side's plan prefers."""
         query = plan.queries[number]
         own = plan.sides[number] if number < len(plan.sides) else None
-        if own is None:  # whoever planned it gave the queries alone
+        if own is None:  # the planner returned only the queries
             own = tools.plan(replace(evidence.question, text=query, history=()), ("balanced",))
         text = without_names(query, names_apart(plan)) if own.filters else query
         asked = replace(asking(evidence, text), plan=replace(own, intent=plan.intent))
@@ -82,12 +87,12 @@ _COMPARING = re.compile(
     r"\b(?:the )?differences? between\b|\b(?:in )?the same way\b|\bde la même (?:façon|manière)\b",
     re.IGNORECASE,
 )
-"""What a question compares with, which nobody says of its subject."""
+"""Words with which a question compares, and which speakers do not use about its subject."""
 _LEADING = re.compile(r"^\W*(?:(?:from|on|about|regarding|in terms of|sur|à propos de)\b\W*)+", re.IGNORECASE)
 
 
 def without_names(query: str, names: Iterable[str]) -> str:
-    """A query without the names; all of it where nothing else is left."""
+    """Return a query without the names, or the whole query if nothing else is left."""
     rest = query
     for name in sorted(names, key=len, reverse=True):
         rest = re.sub(rf"\b{re.escape(name)}\b('s)?", " ", rest, flags=re.IGNORECASE)
@@ -96,25 +101,25 @@ def without_names(query: str, names: Iterable[str]) -> str:
 
 
 def names_apart(plan: Plan) -> list[str]:
-    """The names that tell sides apart: those that some query leaves out."""
+    """Return the names that distinguish the sides: those missing from at least one query."""
     queries = plan.queries
     return [name for name in plan.entities if not all(name_in(name, query) for query in queries)]
 
 
 def name_in(name: str, query: str) -> bool:
-    """Whether a query has a whole name."""
+    """Return whether a query contains all words of a name."""
     words = terms(name)
     return bool(words) and set(words) <= set(terms(query))
 
 
 def voices_of(passage: Passage) -> tuple[str, ...]:
-    """Who speaks in a passage, its main speaker first."""
+    """Return the speakers of a passage, its main speaker first."""
     names = (passage.speaker, *(name for _, name in passage.voices))
     return tuple(dict.fromkeys(name for name in names if name))
 
 
 def _shared(moment: Moment, sides: Sequence[Sequence[Moment]]) -> Moment:
-    """A moment with the marks of all sides that have one of its passages."""
+    """Return a moment with the marks of all sides that have one of its passages."""
     here = places([moment])
     marks: dict[str, float] = {}
     for other in chain(*sides):

@@ -1,1 +1,1 @@
-"""From the curve to stretches of talk, in an order, within a budget."""
+"""Stages that cut the curve into moments, order the moments, and limit them to a budget."""

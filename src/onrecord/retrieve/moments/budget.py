@@ -1,4 +1,4 @@
-"""Limits on moments: by words or tokens, by the kind of question, by cosine, by importance."""
+"""Limits on moments: by words or tokens, by the question's intent, by cosine, and by importance."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ def words_of(text: str) -> int:
 
 
 def tokens_of(text: str) -> int:
-    """Tokens, by the rule of thumb that a token is four bytes of UTF-8, rounded up: without the model's
-    own tokenizer no better figure can be had, and for European languages it errs on the safe side."""
+    """Return the estimated number of tokens: four bytes of UTF-8 each, rounded up.
+
+    A better estimate needs the model's own tokenizer. For European languages this one errs on the safe side.
+    """
     return -(-len(text.encode("utf-8", "replace")) // 4)
 
 
 @dataclass(frozen=True)
 class Budget(Stage):
-    """Keeps the best moments that fit into so many `words`, or so many `tokens`.
+    """A stage that keeps the best moments within a limit of `words`, or of `tokens`.
 
-    A moment that does not fit whole is cut to the passages around its best, and that is the last one; a
-    passage is never cut. The note says what was cut or left out.
+    The first moment that exceeds the limit is cut to the passages around its best, and becomes the last one;
+    a passage is never cut. The note says which moments were cut or left out.
     """
 
     words: int | None = None
@@ -64,7 +66,10 @@ class Budget(Stage):
 
 
 def around_peak(moment: Moment, room: int, size: Callable[[str], int]) -> list[Moment]:
-    """The moment cut to what fits: its best passage, then what follows, then what went before."""
+    """Return the moment cut to `room`: its best passage, then the following ones, then the preceding ones.
+
+    Empty if the best passage exceeds `room`.
+    """
     first = last = moment.peak
     room -= size(moment.passages[moment.peak].text)
     if room < 0:
@@ -82,10 +87,10 @@ def around_peak(moment: Moment, room: int, size: Callable[[str], int]) -> list[M
 
 @dataclass(frozen=True)
 class Limits(Stage):
-    """Keeps the best passages, at most so many as the intent of the plan wants; `unplanned` without one.
+    """A stage that keeps the best passages, up to a limit for the plan's intent; `unplanned` without a plan.
 
-    A fact is told in one place, a summary or a question to everything wants many. A moment that does not
-    fit whole is cut to the passages around its best, and that is the last one.
+    A fact is in one place; a summary or an exploratory question needs many passages. A moment that exceeds
+    the limit is cut to the passages around its best, and becomes the last one.
     """
 
     factual: int = 3
@@ -118,18 +123,18 @@ class Limits(Stage):
         return f"{before.plan.intent}: {self.most(before)} passages at most" if before.plan else ""
 
     def most(self, evidence: Evidence) -> int:
-        """The most passages of this evidence."""
+        """Return the limit on passages for this evidence."""
         limit: int = getattr(self, evidence.plan.intent if evidence.plan else "unplanned", self.unplanned)
         return limit
 
 
 @dataclass(frozen=True)
 class Threshold(Stage):
-    """At most `most` moments whose cosine is at least `floor`; where fewer than `least` are, the best
-    `least` whatever their score.
+    """A stage that keeps at most `most` moments whose cosine is at least `floor`.
 
-    `floor` None is a figure of the embedder's own calibration: `level` "sure" or "floor". A figure that the
-    settings have for the question's intent (`retrieval.thresholds`) goes before either.
+    If fewer than `least` moments reach it, the best `least` are kept whatever their score. If `floor` is
+    None, it is a value of the embedder's calibration: `level` "sure" or "floor". A value in the settings for
+    the question's intent (`retrieval.thresholds`) overrides both.
     """
 
     floor: float | None = None
@@ -168,14 +173,14 @@ class Threshold(Stage):
 
 @dataclass(frozen=True)
 class Important(Stage):
-    """Keeps the `most` moments that are most important to the question, most important first:
+    """A stage that keeps the `most` moments with the highest mix of importance and relevance, best first:
 
         (1 - relevance) * importance + relevance * score
 
-    The importance of a moment is that of its best passage, judged when the recording was added, whatever is
-    asked; its score is stretched to 0..1, and stands alone for one that was not judged. What is equal stays
-    in its order. `relevance` 0 looks at nothing but importance: it keeps what weighs much in a talk, however
-    little that speaks to the question.
+    The importance of a moment is that of its best passage, judged when the recording was added, independently
+    of any question. The score is scaled to 0..1, and is used alone if the importance was not judged. Ties
+    keep their order. With `relevance` 0 only importance counts: the stage keeps the most important parts of
+    the talk, even if they have little to do with the question.
     """
 
     most: int = 10

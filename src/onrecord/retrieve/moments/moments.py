@@ -1,4 +1,4 @@
-"""Moments: stretches of talk that belong together, cut from the curve, joined and fused."""
+"""Moments: spans of talk that belong together, cut from the curve, merged and fused."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 Span = tuple[int, int, int]
-"""A moment on a line: the indices of its first passage, its last, and its best."""
+"""A moment on a timeline: the indices of its first, its last, and its best passage."""
 
 
 def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Moment, ...]:
-    """The passages of these rows, each a moment of its own. `name` says what the score is."""
+    """Return the passages of these rows, each as a moment of its own. `name` is the name of the score."""
     return tuple(
         Moment((passage,), float(score), {name: float(score)})
         for score, passage in zip(scores, store.passages(rows), strict=True)
@@ -31,15 +31,16 @@ def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Mo
 
 @dataclass(frozen=True)
 class Moments(Stage):
-    """Cuts moments of at most `words` words in all, each of at most `longest`.
+    """A stage that cuts moments of at most `words` words in all, each of at most `longest`.
 
-    On a curve a moment begins at the best passage that is in none yet, and goes on in the order of talk while
-    the curve stays above `floor` times that passage's score. Where the next passage is in another moment, it
-    goes back instead. So each moment begins with what fits best. Without a curve, the passages of the moments
-    so far are taken in their order, and those that follow one another become one moment.
+    On a curve, a moment begins at the best passage that is not in a moment yet. It extends forward in the
+    order of talk while the curve stays above `floor` times that passage's score. If the next passage is
+    already in another moment, it extends backward instead. So each moment begins with its best passage.
+    Without a curve, the passages of the existing moments are taken in their order, and adjacent passages
+    become one moment.
 
-    Moments are ranked by their best passage; no passage is in two. The best passage is taken even if it alone
-    has more words.
+    Moments are ranked by their best passage; no passage is in two moments. The best passage is included even
+    if it alone has more words.
     """
 
     words: int = 1000
@@ -63,8 +64,11 @@ class Moments(Stage):
         return evidence.with_moments(tuple(moments))
 
     def _spans(self, curve: Curve) -> list[Span]:
-        """The spans of the moments: they begin at the best passages, among so many that the budget can be
-        used up although half of it goes to passages that they draw along."""
+        """Return the spans of the moments, which begin at the best passages.
+
+        Enough of the best passages are considered to use up the budget even if half of it goes to passages
+        that extend a moment.
+        """
         most, words = 128, curve.timeline.words
         best = top(curve.score, most)
         while len(best) < len(words) and words[best].sum() < 2 * self.words:
@@ -85,7 +89,7 @@ class Moments(Stage):
         return spans
 
     def _grow(self, curve: Curve, peak: int, used: set[int], room: int) -> list[int]:
-        """The places on the curve of the moment that begins at its best one."""
+        """Return the indices on the curve of the moment that begins at `peak`."""
         timeline, score = curve.timeline, curve.score
         back = peak + 1 in used and _adjoin(timeline, peak, peak + 1)
         step = -1 if back else 1
@@ -102,9 +106,10 @@ class Moments(Stage):
 
 
 def joined(singles: Iterable[Moment]) -> tuple[Moment, ...]:
-    """Moments of one passage each, joined where they follow one another in a recording, best first.
+    """Return moments of one passage each, merged if adjacent in a recording, best first.
 
-    Each signal in `scores` is the best of its passages."""
+    Each signal in `scores` is the best of its passages.
+    """
     groups: list[list[Moment]] = []
     for single in sorted(singles, key=lambda moment: place(moment.passages[0])):
         recording, position = place(single.passages[0])
@@ -122,7 +127,7 @@ def joined(singles: Iterable[Moment]) -> tuple[Moment, ...]:
 
 
 def _adjoin(timeline: PassageTimeline, one: int, other: int) -> bool:
-    """Whether two indices next to one another on the line are passages that follow one another."""
+    """Return whether two neighboring indices on the timeline are adjacent passages of one recording."""
     first, then = min(one, other), max(one, other)
     return (
         first >= 0
@@ -133,7 +138,7 @@ def _adjoin(timeline: PassageTimeline, one: int, other: int) -> bool:
 
 
 Place = tuple[str, int]
-"""A passage: its recording and its position there."""
+"""The identity of a passage: its recording and its position there."""
 
 
 def place(passage: Passage) -> Place:
@@ -141,20 +146,20 @@ def place(passage: Passage) -> Place:
 
 
 def places(moments: Iterable[Moment]) -> set[Place]:
-    """Every passage of some moments."""
+    """Return the places of all passages of some moments."""
     return {place(passage) for moment in moments for passage in moment.passages}
 
 
 def in_scope(passages: Sequence[Passage], scope: Scope, store: Reader) -> list[Passage]:
-    """Those of some passages of a recording in scope that are in scope themselves."""
-    if not (scope.speakers or scope.sections):  # all else is about whole recordings
+    """Return the passages that are in scope, given passages of a recording that is in scope."""
+    if not (scope.speakers or scope.sections):  # all other fields select whole recordings
         return list(passages)
     rows = set(store.timeline(scope).rows.tolist())
     return [passage for passage in passages if passage.row in rows]
 
 
 def fresh(moment: Moment, seen: set[Place]) -> tuple[Moment, ...]:
-    """The parts of a moment without the passages `seen`, to which theirs are added."""
+    """Return the parts of a moment without the passages in `seen`, and add their passages to `seen`."""
     parts = []
     for is_seen, run in groupby(range(len(moment.passages)), key=lambda i: place(moment.passages[i]) in seen):
         if not is_seen:
@@ -167,19 +172,19 @@ def fresh(moment: Moment, seen: set[Place]) -> tuple[Moment, ...]:
 
 
 def unique(moments: Iterable[Moment]) -> tuple[Moment, ...]:
-    """The moments in their order, without passages that stand in one before."""
+    """Return the moments in their order, without passages that are in an earlier moment."""
     seen: set[Place] = set()
     return tuple(chain.from_iterable(fresh(moment, seen) for moment in moments))
 
 
 def interleaved(rankings: Sequence[Sequence[Moment]]) -> tuple[Moment, ...]:
-    """The best of each ranking, then the second of each, ...; no passage twice."""
+    """Return the best moment of each ranking, then the second of each, and so on; no passage twice."""
     longest = max(map(len, rankings), default=0)
     return unique(ranking[at] for at in range(longest) for ranking in rankings if at < len(ranking))
 
 
 def within_words(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
-    """The first moments that have at most so many words together; at least one."""
+    """Return the first moments with at most `words` words together, but at least one moment."""
     fitting: list[Moment] = []
     for moment in moments:
         if fitting and moment.words > words:
@@ -190,12 +195,11 @@ def within_words(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
 
 
 def fused(rankings: Sequence[Sequence[Moment]], k: int = 60) -> tuple[Moment, ...]:
-    """Several rankings as one, best first: reciprocal rank fusion of their passages (see `fuse`), those
-    that follow one another put together again.
+    """Return several rankings as one, best first, by reciprocal rank fusion of their passages (see `fuse`).
 
-    Rankings of several questions cut the same stretch of talk at different passages, so that whole
-    moments could not be told to be the same. A passage has the rank of its moment; those around the best
-    of a moment come half a rank later.
+    Adjacent passages are merged again. The rankings of several questions cut the same span of talk at
+    different passages, so whole moments could not be matched. A passage has the rank of its moment; passages
+    other than the best of a moment rank half a place lower.
     """
     by_place: dict[Place, Moment] = {}
     for ranking in rankings:

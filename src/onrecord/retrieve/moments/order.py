@@ -1,4 +1,4 @@
-"""The order of moments, by reading, recording or language; and the passages beside and between them."""
+"""The order of moments by reading, recording or language, and the passages beside and between them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from onrecord.types import Evidence, Moment, Passage, Recording
 
 @dataclass(frozen=True)
 class ReadingOrder(Stage):
-    """Puts moments in the order in which they were spoken, the recording of the best one first; those that
-    follow one another become one. No passage is in two.
+    """A stage that puts moments in spoken order, starting with the recording of the best moment.
 
-    `Moment.scores` keeps their "rank", from 0, so that it is not forgotten which of them is the best.
+    Adjacent moments are merged, and no passage is in two moments. `Moment.scores` stores their "rank", from
+    0, so that the best moments stay known.
     """
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
@@ -29,7 +29,7 @@ class ReadingOrder(Stage):
 
 
 def in_reading_order(moments: Iterable[Moment]) -> tuple[Moment, ...]:
-    """See `ReadingOrder`; moments that know their rank keep it."""
+    """Return moments in reading order (see `ReadingOrder`). Moments that have a rank keep it."""
     ranked = by_rank(tuple(moments))
     recordings = {name: at for at, name in enumerate(dict.fromkeys(m.recording for m in ranked))}
     numbered = [
@@ -46,20 +46,22 @@ def in_reading_order(moments: Iterable[Moment]) -> tuple[Moment, ...]:
 
 
 def by_rank(moments: Sequence[Moment]) -> tuple[Moment, ...]:
-    """Moments best first, even where they stand in reading order."""
+    """Return moments best first, even if they are in reading order."""
     ranks = [moment.scores.get("rank", at) for at, moment in enumerate(moments)]
     return tuple([moments[at] for at in sorted(range(len(moments)), key=ranks.__getitem__)])
 
 
 def adjoin(one: Moment, other: Moment) -> bool:
-    """Whether the second begins where the first ends."""
+    """Return whether the second moment begins where the first ends."""
     last, then = one.passages[-1], other.passages[0]
     return last.recording == then.recording and last.position + 1 == then.position
 
 
 def together(one: Moment, other: Moment) -> Moment:
-    """Two moments that adjoin, as one: with the peak and the score of the better, the best of each signal,
-    the better rank."""
+    """Return two adjacent moments as one.
+
+    It has the peak and the score of the better moment, the best value of each signal, and the better rank.
+    """
     better, offset = (other, len(one.passages)) if other.score > one.score else (one, 0)
     scores = {
         name: (min if name == "rank" else max)(m.scores[name] for m in (one, other) if name in m.scores)
@@ -70,10 +72,10 @@ def together(one: Moment, other: Moment) -> Moment:
 
 @dataclass(frozen=True)
 class Grouped(Stage):
-    """Puts the moments of each recording together: the recordings by the mean score of their moments, the
-    moments within them by their own, both falling.
+    """A stage that groups moments by recording, ordered by the mean score of each recording's moments.
 
-    `Moment.scores` keeps their "rank", from 0, and the mean as "recording".
+    Within a recording, moments are ordered by their own score. Both orders are falling. `Moment.scores`
+    stores their "rank", from 0, and the mean as "recording".
     """
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
@@ -91,26 +93,32 @@ class Grouped(Stage):
 
 
 CLEARLY = 0.9
-"""A moment in another language comes first where the best one in the question's has less than this share of
-its score: vectors of models that know many languages differ by some hundredths between languages."""
+"""The least score of a moment in the question's language, as a share of the best score, to come first.
+
+Vectors of multilingual models differ by some hundredths between languages.
+"""
 
 
 def spoken_in(recording: Recording | None) -> str:
-    """The ISO 639-1 code of a recording's language; empty where it is not known."""
+    """Return the ISO 639-1 code of a recording's language, or an empty string if it is not known."""
     return ((recording and recording.details.language) or "").split("-")[0]
 
 
 def other_language(evidence: Evidence, recording: Recording | None) -> str:
-    """The language of a recording where the question is in another one; empty otherwise.
+    """Return the language of a recording if it differs from the question's, else an empty string.
 
-    Empty as well where one of both is unknown, and where the scope names languages."""
+    Empty also if either language is unknown, and if the scope names languages.
+    """
     asked = (evidence.plan.language or "").split("-")[0] if evidence.plan else ""
     spoken = spoken_in(recording)
     return spoken if asked and asked != spoken and not evidence.question.scope.languages else ""
 
 
 def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
-    """Evidence with a moment in the question's language first, unless one in another is clearly better."""
+    """Return evidence with a moment in the question's language first.
+
+    Another language stays first if its best moment is clearly better.
+    """
     if not evidence.moments:
         return evidence
     ranked = by_rank(evidence.moments)
@@ -122,7 +130,7 @@ def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
         recording = store.recording(moment.recording)
         if spoken_in(recording) and not other_language(evidence, recording):
             moved = (moment, *(other for other in ranked if other is not moment))
-            if any("rank" in other.scores for other in moved):  # they stood in reading order, and do again
+            if any("rank" in other.scores for other in moved):  # restore the reading order
                 moved = in_reading_order(
                     replace(m, scores={**m.scores, "rank": float(at)}) for at, m in enumerate(moved)
                 )
@@ -136,11 +144,11 @@ def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
 
 @dataclass(frozen=True)
 class Neighbours(Stage):
-    """Adds the passage before a moment, and the one after it, where their relevance to it is over `over`.
+    """A stage that adds the passage before a moment, and the one after it, if their relevance is over `over`.
 
-    How much the passages beside one belong to it (`Passage.before`, `Passage.after`, 0..1) is judged when
-    a recording is added; where it was not, the cosine of the two vectors stands for it. No passage is
-    added that another moment has, or that is out of the question's scope.
+    The relevance of adjacent passages (`Passage.before`, `Passage.after`, 0..1) is judged when a recording is
+    added; if it was not judged, the cosine of the two vectors is used. A passage that is in another moment,
+    or out of the question's scope, is not added.
     """
 
     over: float = 0.7
@@ -174,11 +182,11 @@ class Neighbours(Stage):
 
 @dataclass(frozen=True)
 class FillGaps(Stage):
-    """Fills the gaps of fewer than `smaller` passages between moments of a recording, the smallest first,
-    for as long as all that is read has at most `tokens`.
+    """A stage that fills gaps of fewer than `smaller` passages between moments, smallest first.
 
-    Moments come out in reading order, and those whose gap was filled as one. A gap is filled wholly or not
-    at all; no passage is taken twice, none is counted twice, and none is out of the question's scope.
+    A gap is filled only if all moments together stay within `tokens`, and then completely. Moments come out
+    in reading order, and those whose gap was filled are merged. No passage is used or counted twice, and none
+    is out of the question's scope.
     """
 
     smaller: int = 5
@@ -210,7 +218,10 @@ class FillGaps(Stage):
         return f"{added} passages filled in" if added else ""
 
     def _filling(self, moments: Sequence[Moment], at: int, evidence: Evidence, tools: Tools) -> Moment | None:
-        """The passages between the moment before `at` and the one there, as a moment of the lowest score."""
+        """Return the passages between the moments `at` - 1 and `at`, as a moment of the lowest score.
+
+        Return None if the gap is too large, between two recordings, or partly out of scope.
+        """
         last, then = moments[at - 1].passages[-1], moments[at].passages[0]
         missing = then.position - last.position - 1
         if last.recording != then.recording or not 0 < missing < self.smaller:
