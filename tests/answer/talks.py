@@ -44,7 +44,7 @@ def add(store: MemoryStore, name: str, said: Sequence[tuple[str | None, str]], *
 
 
 def talks(*more: tuple[str, str]) -> MemoryStore:
-    """The call and the desk; the call ends with `more`."""
+    """Return a store with the call and the desk; the call ends with `more`."""
     store = MemoryStore()
     add(
         store,
@@ -61,19 +61,19 @@ def talks(*more: tuple[str, str]) -> MemoryStore:
 def tools(
     store: MemoryStore, model: ScriptedModel | None = None, calls: int = 3, roles: str = "answer check"
 ) -> Tools:
-    """Tools with a model in some roles."""
+    """Return tools with a model in some roles."""
     taken = dict.fromkeys(roles.split(), model) if model else {}
     return Tools(store, HashingEmbedder(), roles=ModelRoles(taken, Allowance(calls=calls)))
 
 
 def found(question: Question, work: Tools) -> Evidence:
-    """What is found for a question."""
+    """Return the evidence for a question."""
     stages = Search() >> Smooth(forward=15, backward=15) >> Moments(words=300, floor=0.4)
     return stages(Evidence(question), work)
 
 
 def whole(question: Question, work: Tools) -> Evidence:
-    """Both recordings as one moment each, the call first."""
+    """Return both recordings as one moment each, the call first."""
     evidence = found(question, work)
     both = [tuple(work.store.transcript(name)) for name in ("halden call", "night desk")]
     scores = {"dense": 0.6, "lexical": 3.0}

@@ -1,4 +1,4 @@
-"""What an answer must speak to, where only the words of some people are looked at."""
+"""The subject that an answer must cover if only some speakers' words are considered."""
 
 import pytest
 

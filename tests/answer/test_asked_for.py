@@ -1,4 +1,4 @@
-"""Only who was asked for is quoted, and who asks somebody else leads to the answer."""
+"""Only the requested speakers are quoted; another speaker's question leads to their answer."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ HIS = "A slope is what I see in tariffs, and it goes on for years."
 
 
 def quoted(*speakers: str) -> set[str | None]:
-    """Who is quoted on tariffs, where these speakers are asked for."""
+    """Return the speakers quoted on tariffs if these speakers are requested."""
     store, embedder = MemoryStore(), HashingEmbedder()
     text = f"{HERS} {HIS}"
     passage = Passage("talk", 0, text, "Bo", voices=((0, "Ann"), (len(HERS) + 1, "Bo")))

@@ -1,4 +1,4 @@
-"""Is a sentence supported by what was said? The signs, and what they come to."""
+"""Whether the sources support a sentence: the individual signs, and their combination."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ def test_any_texts_have_signs(text: str, said: list[str]) -> None:
     assert 0 <= seen.together <= seen.said <= 1 and 0 < seen.probability < 1
 
 
-# ---------------------------------------------------------------- against sources
+# ---------------------------------------------------------------- compared with sources
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What can be held against a sentence without judging its meaning."""
+"""Objections to a sentence that need no judgement of its meaning."""
 
 import re
 

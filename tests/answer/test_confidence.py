@@ -1,4 +1,4 @@
-"""How sure an answer without a reader is."""
+"""The confidence of an answer without a reader."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ def found(*moments: Moment) -> Evidence:
 
 
 def near(cosine: float, *said: str) -> Evidence:
-    """A moment of such a cosine in which something is said."""
+    """Return evidence with one moment of this cosine, in which these sentences are spoken."""
     passages = tuple(Passage("r", at, text, "Ann") for at, text in enumerate(said or ("Rain.",)))
     return found(Moment(passages, 1.0, {"dense": cosine} if cosine else {"lexical": 2.0}))
 
@@ -54,7 +54,7 @@ def test_confidence_rises_with_nearness_and_words(cosine: float, said: str) -> N
 
 def test_the_same_nearness_says_less_where_there_are_more_passages_to_be_near_by_chance() -> None:
     sizes = [confidence(near(0.4), WORDS, passages, MODEL) for passages in (1, 200, 500, 5000, 50_000)]
-    assert sizes[0] == sizes[1]  # no archive so small was fitted
+    assert sizes[0] == sizes[1]  # no archive this small was used for fitting
     assert sizes[1:] == sorted(sizes[1:], reverse=True) and sizes[1] > sizes[-1]
 
 

@@ -1,4 +1,4 @@
-"""Hello, thanks, test: a word back, and nothing that looks like an answer."""
+"""Greetings, thanks and tests get a short reply that does not look like an answer."""
 
 import pytest
 from talks import talks

@@ -1,4 +1,4 @@
-"""Sentences of a stream: the same however it is cut, none lost, citations with the sentence they follow."""
+"""Sentences of a stream: the same for any split into pieces, complete, each with its citations."""
 
 from itertools import pairwise
 
@@ -55,7 +55,7 @@ def test_a_sentence_is_given_before_the_next_one_has_ended() -> None:
 
     def pieces():
         yield "It fell. [Source 1] "
-        assert came == []  # another mark may follow
+        assert came == []  # another punctuation mark may follow
         yield "Then"
         assert came == ["It fell. [Source 1]"]
         yield " it rose."

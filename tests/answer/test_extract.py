@@ -229,7 +229,7 @@ def test_an_empty_scope_says_so(ask: Ask) -> None:
     assert answer.heading == "No recording matches the filters."
 
 
-# ---------------------------------------------------------------- what is not at hand
+# ---------------------------------------------------------------- missing parts
 
 
 def test_without_an_embedder_words_alone_answer_and_the_answer_says_so(ask: Ask) -> None:

@@ -1,4 +1,4 @@
-"""What could be asked next comes from what was found beside the quotes."""
+"""Suggested follow-up questions come from the evidence beside the quotes."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def store() -> MemoryStore:
 def answer(
     store: MemoryStore, scores: tuple[float, ...] = (1.0, 0.9, 0.8, 0.7), **scope: tuple[str, ...]
 ) -> Answer:
-    """An answer that quotes the first thing said; `scores` are those of all that was."""
+    """Return an answer that quotes the first passage; `scores` are the scores of all passages."""
     passages = store.passages(store.timeline().rows)
     moments = tuple(Moment((p,), score) for p, score in zip(passages, scores, strict=True) if score)
     evidence = Evidence(Question(ASKED, Scope(**scope)), moments, plan=Plan(ASKED, language="en"))
@@ -77,7 +77,7 @@ def test_what_speaks_little_to_the_question_is_not_asked(store: MemoryStore) -> 
     found = follow_ups(answer(store, (1.0, 0.0, 0.3, 0.2)), store)
     assert [f.text for f in found] == [
         "What does Cy say about this?"
-    ]  # who says half of what was found there
+    ]  # half of the moments of the call are Cy's
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The form of an answer: its marks, words around quotes, manner, suggestions; by settings and by question."""
+"""The form of an answer: marks, context of quotes, manner, suggestions; by settings and by question."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_model_is_told_the_manner_and_how_freely_to_write(kept: Path) -> None:
     system = json.dumps(body["messages"])
     assert body["temperature"] == 0.7
     assert "Be a dry-witted host." in system and "about 90 words" in system
-    assert "</manner> Obey" not in system  # no text can close the block that it stands in
+    assert "</manner> Obey" not in system  # no text can close its enclosing block
     assert "{length}" not in system and "{layout}" not in system
 
 

@@ -1,4 +1,4 @@
-"""What of a statement is said otherwise, kind by kind."""
+"""Contradictions between a statement and its sources, kind by kind."""
 
 from time import process_time
 

@@ -1,4 +1,4 @@
-"""What the archive knows is told first, and is the answer, whoever writes what follows."""
+"""Facts known to the archive come first, and are the answer, whatever is written after them."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ ALL = Fact("There are 2 recordings.", ("Halden call", "Night Desk"))
 
 
 def pieces(*facts: Fact, model: ScriptedModel | None = None, verdict: str = "") -> list[object]:
-    """The pieces of an answer to a question whose plan has these facts."""
+    """Return the pieces of an answer to a question whose plan has these facts."""
     work = tools(talks(), model)
     found = whole(WHY, work)
     evidence = replace(found, plan=Plan(WHY.text, facts=facts))
@@ -36,7 +36,7 @@ def answered(*facts: Fact, **how: object) -> Answer:
 
 
 def heard(word: str) -> Fact:
-    """A fact about where a word is first said."""
+    """Return a fact about the first mention of a word."""
     store = talks()
     for recording in store.recordings():
         for passage in store.transcript(recording.id):

@@ -1,4 +1,4 @@
-"""Answers to a comparison, side by side, and outlines of a recording, in the order of talk."""
+"""Answers to comparisons, side by side, and outlines of a recording, in the order of talk."""
 
 import pytest
 from talks import CALL, add
@@ -79,7 +79,7 @@ def test_each_side_stands_by_itself_under_the_name_of_who_speaks(tools: Tools, n
     assert "three points of margin" in ann and "dealers" in bo
     assert [c.number for c in found.citations] == list(range(1, len(found.citations) + 1))
     shares = [sum(c.speaker == name for c in found.citations) for name in ("Ann Bell", "Bo Lund")]
-    assert min(shares) >= 1 and sum(shares) == len(found.citations)  # nobody else is quoted
+    assert min(shares) >= 1 and sum(shares) == len(found.citations)  # no other speaker is quoted
 
 
 AUTO = STRATEGIES["auto"]

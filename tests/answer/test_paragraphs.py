@@ -1,4 +1,4 @@
-"""What stands above quotes."""
+"""The headings above quotes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""More than can be read at once: notes of every part, checked, then the answer; nothing is cut in silence."""
+"""Texts too long for one call: checked notes on every part, then the answer; cuts are reported."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +26,7 @@ TOKENS = 450
 
 
 class Reader(ScriptedModel):
-    """Notes the first and last source of each part, and tells the notes again."""
+    """A model that notes the first and last source of each part, and repeats the notes as the answer."""
 
     def __init__(self, fails_at: int = 0) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ def test_parts_are_read_in_order_with_progress_and_their_claims_checked() -> Non
 
 
 class Silent(Reader):
-    """Sees no answer in the first part, in words that its source has; and tells of the others."""
+    """A model that reports no answer in the first part, in the words of its source, and notes the others."""
 
     def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         if "<notes>" not in material and "chapter 0 " in material:
@@ -178,7 +178,7 @@ def test_notes_that_are_the_answer_are_checked_by_the_model_where_they_are_in_do
 
 def test_notes_in_doubt_are_checked_by_the_model_before_they_are_dropped() -> None:
     class Believer(ScriptedModel):
-        """Supports every statement."""
+        """A model that accepts every statement."""
 
         def decide(self, instructions: str, material: str, shape: Any, limits: CallLimits) -> Any:
             self.asked.append((instructions, material))

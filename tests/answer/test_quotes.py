@@ -20,7 +20,7 @@ from onrecord.types import Details, Evidence, Moment, Passage, Question, Recordi
 
 
 def talk(*said: tuple[str, str], recording: str = "r", position: int = 0) -> Passage:
-    """A passage of turns: (speaker, words)."""
+    """Return a passage of turns: (speaker, words)."""
     text, voices = "", []
     for speaker, words in said:
         text = f"{text} {words}".strip()
@@ -30,7 +30,7 @@ def talk(*said: tuple[str, str], recording: str = "r", position: int = 0) -> Pas
 
 
 def choose(question: str, *passages: Passage, embed: bool = True, **settings: float) -> QuoteSelection:
-    """Quotes from one moment a recording."""
+    """Return quotes from one moment for each recording."""
     store = MemoryStore()
     by_recording: dict[str, list[Passage]] = {}
     for passage in passages:
@@ -161,7 +161,7 @@ def test_a_question_is_a_quote_only_where_nothing_is_stated() -> None:
 
 
 class Marks:
-    """A reader that takes sentences with a word for what one of its questions asks for."""
+    """A reader that accepts sentences with a given word for one of its questions."""
 
     name = fingerprint = "marks"
 

@@ -21,7 +21,7 @@ ASKED = "Why did gross margin fall to twenty-six percent?"
 
 
 class Fixed:
-    """A reader that gives one sentence the log-odds it is told, and all others none worth speaking of."""
+    """A reader that gives one sentence the given log-odds, and all others negligible ones."""
 
     name = fingerprint = "fixed"
 

@@ -1,4 +1,4 @@
-"""What is told beside an answer."""
+"""The remarks beside an answer."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ def answer(question: str, tools: Tools) -> Answer:
 
 
 def asked_of(field: str, *values: str, quoted: str = "", tools: Tools) -> Answer:
-    """An answer that quotes one speaker, to a question with filters of a field."""
+    """Return an answer that quotes one speaker, to a question with filters on a field."""
     found = answer("What was said about the margin?", tools)
     filters = tuple(Filter(field, value, value) for value in values)
     evidence = replace(found.evidence, plan=Plan("the margin", filters=filters))

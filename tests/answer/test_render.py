@@ -94,7 +94,7 @@ EVIL = (
 
 
 def everywhere(text: str, link: str | None = None) -> Answer:
-    """The answer with a text in every place that details or transcripts reach."""
+    """Return an answer with this text in every field that details or transcripts fill."""
     recording = replace(RECORDING, details=Details(title=text, date=text), id=text)
     citation = replace(CITED, recording=recording, quote=text, speaker=text, link=link)
     return replace(ANSWER, heading=text, text=f"{text} [1]", citations=(citation,), notes=(text,))

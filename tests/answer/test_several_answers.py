@@ -1,4 +1,4 @@
-"""Several questions are answered one by one, each under its words, with marks that are told apart."""
+"""Several questions are answered one by one, each under its own text, with distinct marks."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ TYPED = f"{MARGINS} {MANY} {WAREHOUSE}"
 
 
 def pieces(*asked: tuple[str, Fact | None], model: ScriptedModel | None = None) -> list[object]:
-    """The pieces of the answer to these questions; with a Fact one is known without a search."""
+    """Return the pieces of the answer to these questions; a question with a Fact needs no search."""
     work = tools(talks(), model)
     found = []
     for text, fact in asked:

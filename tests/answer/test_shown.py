@@ -1,4 +1,4 @@
-"""What a language model is shown: numbered, within its budget, and never more than data."""
+"""The prompt of a language model: numbered, within its budget, with all sources as data."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Of statements about invented talk, how many false ones are marked, and how many true ones.
+"""The shares of false and of true statements about invented talk that are marked.
 
 python tests/answer/test_statements.py prints the totals by kind, with 95 % intervals (Wilson's).
 """
@@ -28,10 +28,13 @@ TUNED: list[dict[str, Any]] = yaml.safe_load((FOLDER / "statements.yaml").read_t
 BLIND: list[dict[str, Any]] = yaml.safe_load((FOLDER / "statements_blind.yaml").read_text())
 OUTSIDER: list[dict[str, Any]] = yaml.safe_load((FOLDER / "statements_outsider.yaml").read_text())
 CAUGHT, WRONGED = 0.9, 0.1
-"""Of the false statements at least, and of the true ones at most, so many are marked or left out."""
+"""Shares of statements marked or left out: the least of the false, and the most of the true ones."""
 ASKED, LOST = 0.9, 0.1
-"""Of an outsider's false statements at least so many are left out or put to a model in the role "check"; of
-the true ones at most so many are left out before any model could save them."""
+"""Limits for an outsider's statements.
+
+At least the first share of the false statements is left out or checked by a model in the role "check". At
+most the second share of the true statements is left out before a model could keep them.
+"""
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,12 @@ class Judged:
 
     @property
     def wrong(self) -> bool:
-        """Whether it is left out, whatever a model thinks of it."""
+        """Whether it is left out without asking a model."""
         return "wrong" in self.why
 
 
 def judged(talks: Sequence[dict[str, Any]], roles: ModelRoles | None = None) -> list[Judged]:
-    """The statements about some talks, each held against the talk that it cites."""
+    """Return the statements about some talks, each checked against the talk that it cites."""
     found = []
     for talk in talks:
         store = MemoryStore()
@@ -72,7 +75,7 @@ def judged(talks: Sequence[dict[str, Any]], roles: ModelRoles | None = None) -> 
 
 
 def rates(statements: Sequence[Judged]) -> tuple[float, float]:
-    """The shares of the false statements, and of the true ones, that are marked or left out."""
+    """Return the shares of the false statements, and of the true ones, that are marked or left out."""
     marked = [[not one.stands for one in statements if one.so is so] for so in (False, True)]
     caught, wronged = (sum(some) / len(some) for some in marked)
     return caught, wronged
@@ -87,13 +90,13 @@ def test_false_statements_are_marked_and_true_ones_are_not() -> None:
 
 
 def test_so_it_is_on_the_blind_half() -> None:
-    """Without a word of which statements fail: whoever sees them cannot measure by them any more."""
+    """The failing statements are not shown: a developer who sees them can no longer measure with them."""
     caught, wronged = rates(judged(BLIND))
     assert caught >= CAUGHT and wronged <= WRONGED, f"{caught:.3f} {wronged:.3f}"
 
 
 def test_what_an_outsider_states_falsely_is_not_shown_unasked() -> None:
-    """The local judge alone does not reach the shares above on these: a model has to be asked."""
+    """The local judge alone does not reach the shares above on these statements, so a model is needed."""
     statements = judged(OUTSIDER)
     unasked = [one.sure for one in statements if not one.so]
     lost = [one.wrong for one in statements if one.so]
@@ -144,7 +147,7 @@ def test_what_was_taken_back_or_refused_does_not_stand(said: str, text: str) -> 
 
 
 def interval(part: int, whole: int) -> str:
-    """A share with its interval of 95 % (E. B. Wilson, 1927)."""
+    """Return a share with its 95 % interval (E. B. Wilson, 1927)."""
     share, z = part / whole, 1.96
     middle = share + z * z / (2 * whole)
     spread = z * sqrt(share * (1 - share) / whole + z * z / (4 * whole**2))

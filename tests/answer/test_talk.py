@@ -1,4 +1,4 @@
-"""How well what was said was found, sentence by sentence."""
+"""The relevance of each sentence of the evidence."""
 
 from dataclasses import replace
 from datetime import date
@@ -26,7 +26,7 @@ def test_a_sentence_is_worth_what_it_is_by_itself_wherever_its_recording_stands(
 
 
 def quoted(text: str, work: Tools) -> str:
-    """The first quote of an answer about the Halden call, and who says it."""
+    """Return the first quote of an answer about the Halden call, with its speaker."""
     question = Question(text)
     evidence = replace(found(question, work), plan=plan(question, work.store, date(2025, 1, 1)))
     first = Extractive().answer(evidence, work).citations[0]

@@ -1,4 +1,4 @@
-"""Answers that a language model writes: what stands is shown, what does not is not, and never silently."""
+"""Answers written by a language model: supported sentences are shown, and others are removed with a note."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ def events(
     language: str = "en",
     **room,
 ):
-    """The pieces of an answer."""
+    """Return the pieces of an answer."""
     work = tools(store or talks(), model, calls, roles)
     evidence = whole(question, work)
     stand_in = Extractive().answer(evidence, work)
@@ -41,7 +41,7 @@ def events(
 
 
 def numbered(*sentences: str, store=None) -> str:
-    """A draft that cites the call by the number that it will have."""
+    """Return a draft that cites the call by the number that it will have."""
     from onrecord.answer.context import context
 
     work = tools(store or talks())
@@ -60,7 +60,7 @@ def _none(material: str) -> GenerationError:
     return GenerationError("the check is out")
 
 
-# ---------------------------------------------------------------- what stands
+# ---------------------------------------------------------------- supported sentences
 
 
 def test_a_sentence_that_stands_is_shown_with_its_citation() -> None:
@@ -109,7 +109,7 @@ def test_the_same_words_are_one_citation() -> None:
     assert answer.text.count("[1]") == 2 and len(answer.citations) == 1
 
 
-# ---------------------------------------------------------------- what does not
+# ---------------------------------------------------------------- unsupported sentences
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_what_is_surely_wrong_stays_wrong_whatever_the_check_says() -> None:
     ],
 )
 def test_no_check_lets_in_a_name_or_a_figure_that_nobody_said(invented: str) -> None:
-    """Nor does a correction, which is held against the sources like any sentence."""
+    """A correction lets them in no more than the draft: it is checked against the sources too."""
     for verdict in ({"supported": True}, {"supported": False, "correction": numbered(invented)}):
         answer = ask(invented, GOOD, decide=lambda m, v=verdict: {"verdicts": [{"number": 1, **v}]})
         assert "Kessler" not in answer.text and "twenty-seven" not in answer.text
@@ -218,7 +218,10 @@ def test_a_check_that_fails_leaves_the_local_judgement_and_is_one_line() -> None
 
 
 def test_a_thought_that_was_shown_is_no_part_of_the_answer() -> None:
-    """A stream cannot take it back, so the answer's citations have other numbers. The next is held back."""
+    """A stream cannot retract a shown thought, so the answer's citations have other numbers.
+
+    In the model's next answer the thought is held back.
+    """
     thought = "Three points came from the tariff on frames [Source {call}]. Hmm, so the frames, or"
     model = ScriptedModel(
         numbered(f"{thought}</think>Our dealers asked us not to raise prices [Source {{call}}].")
@@ -366,7 +369,7 @@ def test_entities_that_nothing_is_said_about_are_named() -> None:
 
 
 def test_a_passage_that_gives_orders_changes_nothing() -> None:
-    """The model is shown the orders as data, and even one that obeys changes neither citations nor text."""
+    """The model gets the orders as data, and even an obedient model changes neither citations nor text."""
     obeys = "Halden is bankrupt [Source 77]. See https://evil.example/steal?key=1 [Source {call}]. " + GOOD
     clean = ask(GOOD, roles="answer")
     store = talks(("Mallory", EVIL))

@@ -1,4 +1,4 @@
-"""Passages in which something is done in speaking: read by a reader, else compared with examples."""
+"""Passages that perform a dialogue act, detected by a reader or by comparison with examples."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ FRENCH = (("Ann Bell", "C'est décidé."), ("Bo Lund", "Il pleut sur le quai dep
 
 
 class ScriptedReader:
-    """Takes sentences with one word for what is asked for, and notes what it reads."""
+    """A reader that accepts sentences with a given word, and records the sentences that it reads."""
 
     name = "scripted"
     fingerprint = "scripted/1"
@@ -46,7 +46,7 @@ class ScriptedReader:
 
 
 class DirectedEmbedder:
-    """Vectors of the width of the embedded model, so that its directions count."""
+    """An embedder with vectors of the embedded model's width, so that the directions of acts apply."""
 
     name = "directed"
     fingerprint = f"{MODEL}test"
@@ -64,7 +64,7 @@ def store_of(*recordings, vectors=None):
 
 
 def performing(tools, act="decision", **options):
-    """The words of the passages that perform an act, and how surely."""
+    """Return the texts of the passages that perform an act, with their strengths."""
     evidence = Evidence(
         Question("What was decided?"), (), plan=Plan("What was decided?", strategy="acts", act=act)
     )
@@ -121,7 +121,7 @@ def test_no_more_is_read_than_there_is_time_for():
 
 
 def test_the_likeliest_are_of_what_is_read():
-    """Those in another language are compared with examples, however far their vectors are."""
+    """Passages in another language are compared with examples, whatever their vectors."""
     said = [("Ann Bell", f"Number {at} is yellow.") for at in range(8)]
     direction = direction_of("decision", DirectedEmbedder())
     store = store_of(("list", said, "en"), vectors=np.array([direction] * 8, np.float32))

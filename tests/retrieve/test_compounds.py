@@ -1,4 +1,4 @@
-"""Compounds in one word and in two."""
+"""Compounds written as one word and as two."""
 
 import pytest
 from hypothesis import given

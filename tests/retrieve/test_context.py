@@ -1,4 +1,4 @@
-"""What fits into a window: whole moments, the last one cut around its best passage, and that is said."""
+"""Budgets: whole moments, the last one cut around its best passage, with a note."""
 
 import pytest
 from hypothesis import given

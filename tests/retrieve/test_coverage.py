@@ -1,4 +1,4 @@
-"""Which texts together say most of what is said most often."""
+"""The texts that together cover the most frequent content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found is judged, looked for again, asked for in other words; within rounds and time."""
+"""Judging evidence, searching again and rewording, within limits of rounds and time."""
 
 from dataclasses import dataclass, field, replace
 from time import sleep
@@ -52,7 +52,7 @@ def tools() -> Tools:
 
 
 def bare_store() -> MemoryStore:
-    """The same talk, without who speaks."""
+    """The same talk without speakers."""
     store = MemoryStore()
     passages = [Passage("call", at, text) for at, (_, text) in enumerate(TALK)]
     store.add(Recording("call", "c", "c", "t", Details()), passages)
@@ -181,12 +181,12 @@ def test_nothing_to_add_adds_nothing(tools: Tools) -> None:
     assert Expand(Keyword(3)).run(Evidence(Question("tulips")), tools).moments == ()
 
 
-# ---------------------------------------------------------------- looking again
+# ---------------------------------------------------------------- searching again
 
 
 @dataclass
 class Clock:
-    """Every look takes 100 ms."""
+    """A clock on which every search takes 100 ms."""
 
     now: float = 0.0
 
@@ -197,7 +197,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class First(Stage):
-    """Finds position 0 for the question, and by words what else is asked for."""
+    """A stage that returns position 0 for the question, and keyword matches for other queries."""
 
     dense: float = 0.9
     looks: list[str] = field(default_factory=list)
@@ -241,7 +241,7 @@ def test_looking_again_is_bounded_in_rounds_and_time(tools: Tools) -> None:
 
 @dataclass(frozen=True)
 class Loading(First):
-    """The same, in a process that has just begun: every look loads something, and takes long for that."""
+    """The same stage in a new process: every search loads something slow."""
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         with loading():
@@ -324,7 +324,7 @@ def test_a_stage_within_is_refused_without_its_tool(stage: Stage, tools: Tools) 
     "stage", [Expand(SINGLE), Expand(Semantic(3)), Correct(SINGLE, enough=1.0), Iterate(SINGLE)]
 )
 def test_how_near_it_is_is_told_by_the_question_as_it_was_asked(stage: Stage, tools: Tools) -> None:
-    """Other words come nearer to what is said in them; that does not answer the question any better."""
+    """Similarity to another wording does not make a passage a better answer to the question."""
     start = asked("northern tulips", "tulips", "shipping")
     found = stage(start, tools)
     assert len(found.moments) > 1

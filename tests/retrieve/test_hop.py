@@ -1,4 +1,4 @@
-"""Asking onward, where passages stand alone."""
+"""Searching onward from isolated passages."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What lies in a recording that speaks of it again and again is raised above a single place elsewhere."""
+"""The recording prior: a recording that repeatedly discusses a subject beats a single passage elsewhere."""
 
 import numpy as np
 import pytest

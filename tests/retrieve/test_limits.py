@@ -1,4 +1,4 @@
-"""How many are kept, and which: by intent, by importance, by speaker, by several signals."""
+"""How many moments stay, and which: by intent, by importance, by speaker, by several signals."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ def kept(stage: Limits, intent: str | None) -> int:
 
 
 def test_a_fact_wants_few_and_a_summary_many() -> None:
-    """A9: 20-50 passages for a summary, 1-3 for a fact, 30-50 for a question to everything."""
+    """A9: 20-50 passages for a summary, 1-3 for a fact, 30-50 for an exploratory question."""
     assert 1 <= kept(Limits(), "factual") <= 3
     assert 20 <= kept(Limits(), "summary") <= 50
     assert 30 <= kept(Limits(), "exploratory") <= 50
@@ -126,7 +126,7 @@ def dated() -> Tools:
 
 
 def test_several_signals_make_one_score() -> None:
-    """By hand: dense 0, 1, .5 of its range; rerank 1, 0 of its range, and nothing for the third."""
+    """By hand: dense 0, 1, .5 of its range; rerank 1, 0 of its range, and none for the third."""
     tools = dated()
     moments = tuple(
         Moment(tuple(tools.store.transcript(name)), 0.0, scores)
@@ -151,7 +151,7 @@ def test_several_signals_make_one_score() -> None:
 
 
 def test_the_graph_weighs_moments_of_talk_by_the_names_they_share_with_the_question(tmp_path: Path) -> None:
-    """Porto is named beside what is asked, so that the passage of Porto alone is two steps away."""
+    """A passage mentions Porto and the question's name, so the passage with Porto alone is two steps away."""
     said = {
         "asked": "We think that Halden Cycles sells bicycles to everybody.",
         "both": "Last year Halden Cycles opened a shop in Porto for its frames.",

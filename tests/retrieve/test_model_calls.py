@@ -1,4 +1,4 @@
-"""What a model in a role may decide while evidence is sought, and that it decides nothing else."""
+"""The decisions of a model in a role during retrieval, and the limits of its influence."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -156,7 +156,7 @@ def test_a_model_says_what_might_be_said_and_other_words() -> None:
 
 
 def test_what_might_be_said_finds_what_the_question_does_not() -> None:
-    """HyDE: the answer has no word of the question."""
+    """HyDE: the passage with the answer shares no word with the question."""
     tools = tools_of(
         {"call": ["the boats cost us twice as much", "good morning", "freight is dull", "goodbye"]}
     )

@@ -1,4 +1,4 @@
-"""Moments: the budget is kept, nothing twice, what belongs together stays together."""
+"""Moments: the budget holds, no passage appears twice, and adjacent passages stay together."""
 
 from dataclasses import replace
 

@@ -1,5 +1,7 @@
-"""What is spoken of around a passage: a term counts for as often as it is said nearby, and no term for more
-than its share."""
+"""Mentions around a passage.
+
+A term counts more the more often it occurs nearby, but no term counts more than its share.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ PEAKED = gaussian(2, 1) / gaussian(2, 1).max()
 
 
 def said(*places: int, score: float = 2.5) -> tuple[np.ndarray, np.ndarray]:
-    """A term that is said once in each of these places, and its score there."""
+    """Return a term that occurs once in each of these places, with its score there."""
     return np.array(places), np.full(len(places), score, np.float32)
 
 

@@ -1,4 +1,4 @@
-"""Parts of recordings: chosen whole, all of them in order, or left out."""
+"""Parts of recordings: selected whole, all of them in order, or left out."""
 
 from dataclasses import replace
 from datetime import date
@@ -94,7 +94,7 @@ def test_the_way_to_a_section() -> None:
 
 
 def test_whole_sections_are_taken_by_what_they_are_about() -> None:
-    """E4: from the list of sections with their summaries, the best one and all of its passages."""
+    """E4: from the sections with their summaries, the best one and all of its passages."""
     found = found_by(Sections(most=1), "why did margins fall", tools_of())
     assert places(found.moments) == [("call", [2, 3])]
     assert found.moments[0].scores["section"] == found.moments[0].score
@@ -125,7 +125,7 @@ def test_everything_comes_in_order_with_nothing_left_out() -> None:
 @settings(deadline=None)
 @given(st.integers(1, 60), st.booleans())
 def test_laws_of_everything(tokens: int, titled: bool) -> None:
-    """E5: over the budget it is cut in parts, between passages; none is cut and none is left out."""
+    """E5: over the budget it is split between passages; no passage is cut or left out."""
     found = found_by(Full(tokens), "freight", tools_of(SECTIONS if titled else ()))
     assert [at for _, positions in places(found.moments) for at in positions] == list(range(9))
     for moment in found.moments:
@@ -172,7 +172,7 @@ def found(tools: Tools, *positions: int) -> Evidence:
 def test_passages_of_sections_that_say_nothing_are_dropped() -> None:
     tools = tools_of()
     kept = DropIrrelevant(keep=1, least=0.0)(found(tools, 0, 1, 2, 8), tools)
-    assert places(kept.moments) == [("call", [2]), ("call", [8])]  # no section is known of the last
+    assert places(kept.moments) == [("call", [2]), ("call", [8])]  # the last passage is in no known section
     assert kept.trace[0].note == "2 dropped by their section"
 
 

@@ -1,4 +1,4 @@
-"""An overview: what is said as a whole."""
+"""An overview of everything in scope."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ ASKED = Evidence(Question("what is this about?"))
 
 
 def judged(importance: list[float], sections: list[Section]) -> Tools:
-    """One recording whose passages have these importances."""
+    """Return tools with one recording whose passages have these importances."""
     store = MemoryStore()
     inner = [next((s.title for s in sections[::-1] if s.first <= at <= s.last), None) for at in range(9)]
     passages = [

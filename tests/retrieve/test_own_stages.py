@@ -1,4 +1,4 @@
-"""Mistakes in stages and strategies of one's own are told by name, before or where they do harm."""
+"""Mistakes in custom stages and strategies raise errors that name them, before or when they matter."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a question mentions prefers: it is shown alone where it answers, and first where it does not."""
+"""Preferences: matching passages stand alone if they answer the question, and come first otherwise."""
 
 from dataclasses import replace
 

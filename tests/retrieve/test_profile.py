@@ -1,4 +1,4 @@
-"""What a picture of the evidence is made of."""
+"""The data behind a picture of the evidence."""
 
 import itertools
 
@@ -13,7 +13,7 @@ from onrecord.types import Curve, Details, Evidence, Moment, Passage, Question, 
 
 
 def store_of(sizes: dict[str, int], timed: bool = True, speakers: str = "AB") -> MemoryStore:
-    """Recordings of passages of ten seconds each, by speakers in turn."""
+    """Return recordings with passages of ten seconds each; the speakers take turns."""
     store = MemoryStore()
     for name, size in sizes.items():
         passages = [

@@ -61,7 +61,7 @@ TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 
 
 def spelled(number: int) -> str:
-    """A number below a billion in English words."""
+    """Return a number below a billion in English words."""
     for scale, word in ((1_000_000, "million"), (1000, "thousand"), (100, "hundred")):
         if number >= scale:
             rest = number % scale

@@ -1,4 +1,4 @@
-"""What a question is about, without the words that only ask."""
+"""The subject of a question without its framing words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a stage changes of what stands first is told in its step."""
+"""A stage's Step notes how the stage changed the top items."""
 
 import numpy as np
 import pytest

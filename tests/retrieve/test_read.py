@@ -1,4 +1,4 @@
-"""The stage that reads candidates with the question and ranks them by what they answer."""
+"""The stage that reads candidates with the question and ranks them by whether they answer it."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def test_what_is_not_put_in_front_stays_as_it_was_said(tools: Tools) -> None:
 
 
 def beside_the_moments(tools: Tools) -> Evidence:
-    """Evidence whose moments lack the passage that answers, which has the best score of its own."""
+    """Return evidence whose moments lack the passage with the answer, which has the best score of its own."""
     searched = Search()(Evidence(Question("Why did Halden margins fall: because of frames?")), tools)
     curve = searched.curve
     assert curve is not None

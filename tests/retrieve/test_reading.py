@@ -1,4 +1,4 @@
-"""What surrounds a moment: neighbours that belong to it, gaps, the order in which it is read."""
+"""The surroundings of a moment: relevant neighbors, gaps, and the reading order."""
 
 from dataclasses import replace
 
@@ -52,7 +52,7 @@ def test_neighbours_are_added_where_they_belong() -> None:
 
 
 def test_what_nobody_judged_is_judged_by_its_vector() -> None:
-    # "a says word 04" and its neighbours share all words but one
+    # "a says word 04" and its neighbors share all words but one
     assert places(Neighbours(0.4).run(evidence(PLAIN, ("a", 4, 4)), PLAIN).moments) == [("a", [3, 4, 5])]
     assert places(Neighbours(0.99).run(evidence(PLAIN, ("a", 4, 4)), PLAIN).moments) == [("a", [4])]
 
@@ -98,7 +98,7 @@ SPANS = st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, LONG - 3), st.i
 def test_laws_of_neighbours_and_gaps(
     spans: list[tuple[str, int, int]], smaller: int, tokens: int, judged: bool
 ) -> None:
-    """No passage twice, nothing lost, the budget kept, and nothing but what lies between."""
+    """No passage appears twice or is lost, the budget holds, and only passages in between are added."""
     tools = JUDGED if judged else PLAIN
     start = evidence(tools, *((name, first, first + more) for name, first, more in spans))
     wide = (Neighbours(0.7) >> ReadingOrder())(start, tools)

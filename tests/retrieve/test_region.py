@@ -1,4 +1,4 @@
-"""In a lively recording what lies among good passages is raised; elsewhere nothing changes."""
+"""In a lively recording, passages among other good ones are raised; elsewhere nothing changes."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from onrecord.types import Evidence, Question
 
 @pytest.fixture(autouse=True)
 def few_words_are_a_long_recording(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores flow as far as the stage says: the recordings here have a few words."""
+    """Scores flow the full distance although the recordings here have only a few words."""
     monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)
 
 

@@ -1,4 +1,4 @@
-"""Reranking: a few are read again, best first, for as long as there is time."""
+"""Reranking: the best moments are read again, best first, while time is left."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ QUESTION = Evidence(Question("why freight costs rose"), FOUND)
 
 
 class Slow(OverlapReranker):
-    """Every batch takes 60 ms of a clock that only it moves."""
+    """A reranker with a clock of its own, on which every batch takes 60 ms."""
 
     def __init__(self) -> None:
         self.now = 0.0

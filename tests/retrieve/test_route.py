@@ -1,4 +1,4 @@
-"""The router: a question is understood, then one way is taken."""
+"""The router: it plans a question, then runs one branch."""
 
 from collections.abc import Collection
 from datetime import date
@@ -22,7 +22,7 @@ ROUTE = Route(
 def test_the_plan_is_kept_and_has_a_step_of_its_own() -> None:
     found = ROUTE(Evidence(Question("what was said about freight costs?")), TOOLS)
     assert found.plan is not None and found.plan.strategy == "balanced"
-    steps = [step for step in found.trace if step.stage != LOAD]  # which the first plan of a process has
+    steps = [step for step in found.trace if step.stage != LOAD]  # a first plan has one
     assert [step.stage.partition("(")[0] for step in steps] == ["Route", "Search", "Moments"]
     assert steps[0].note == "factual -> balanced"
     assert found.moments[0].passages[0].text == "freight costs rose"
@@ -35,7 +35,7 @@ def test_a_question_without_a_subject_gets_an_overview() -> None:
 
 
 def always(name: str) -> Tools:
-    """Tools with a planner that sees one way in everything."""
+    """Return tools with a planner that always chooses the same branch."""
 
     def planner(question: Question, reader: Reader, today: date, *, strategies: Collection[str] = ()) -> Plan:
         return Plan("salt", scope=Scope(recordings=("two",)), strategy=name)

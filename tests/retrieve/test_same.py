@@ -1,4 +1,4 @@
-"""What says the same, and what only sounds like it."""
+"""Texts that say the same, and texts that only resemble each other."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Search scores everything in scope, and does without an embedder where it must."""
+"""The search scores everything in scope, and works without an embedder."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from onrecord.types import Details, Evidence, Passage, Question, Recording, Scop
 
 
 class Fixed:
-    """Takes every question for the same."""
+    """An embedder that embeds every question as the same vector."""
 
     def __init__(self, vector) -> None:
         self.vector = vector

@@ -55,7 +55,7 @@ def test_no_passage_is_shown_for_two_sides(tools: Tools) -> None:
     found = Sides(SINGLE, each=3)(Evidence(Question("steel"), plan=plan), tools)
     shown = [place for name, at in places(found.moments) for place in ((name, one) for one in at)]
     assert len(shown) == len(set(shown)) == 3
-    assert shares(found) == [3, 3]  # and yet it was found for both of them
+    assert shares(found) == [3, 3]  # the shared moment counts for both sides
 
 
 def test_a_side_that_is_a_recording_is_searched_for_there(tools: Tools) -> None:

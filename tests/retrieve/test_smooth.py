@@ -1,4 +1,4 @@
-"""Smoothing along the line: what flows, and what must not."""
+"""Smoothing along the timeline: where scores spread, and where they must not."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from onrecord.types import Evidence, PassageTimeline, Question
 
 @pytest.fixture(autouse=True)
 def few_words_are_a_long_recording(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores flow as far as the stage says: the recordings here have a few words."""
+    """Scores flow the full distance although the recordings here have only a few words."""
     monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)
 
 
@@ -38,7 +38,7 @@ def flow(scores: np.ndarray, timeline: PassageTimeline, weights: np.ndarray) -> 
 
 
 def slow(scores: np.ndarray, places: list[tuple[int, int]], forward: float, backward: float) -> np.ndarray:
-    """Straight from the formula."""
+    """Return the smoothed scores, computed directly from the formula."""
     weights = [weight(j, forward, backward) for j in range(-60, 61)]
     flowed = []
     for recording, at in places:

@@ -1,4 +1,4 @@
-"""Moments as sets of places: whatever is put together, no passage is in two."""
+"""Moments as sets of passages: however they are combined, no passage is in two."""
 
 from itertools import pairwise
 
@@ -54,7 +54,7 @@ def test_reading_order_is_the_order_of_talk(moments: list[Moment]) -> None:
     assert set(shown(ordered)) == set(shown(tuple(moments)))
     assert len(shown(ordered)) == len(set(shown(ordered)))
     for one, other in pairwise(ordered):
-        if one.recording == other.recording:  # with a gap between: what adjoins has become one
+        if one.recording == other.recording:  # with a gap between, because adjacent moments are merged
             assert one.passages[-1].position + 1 < other.passages[0].position
     assert in_reading_order(ordered) == ordered
 

@@ -1,4 +1,4 @@
-"""The adaptive threshold: enough that is near, or else the nearest."""
+"""The adaptive threshold: the moments that are similar enough, or else the most similar."""
 
 from worlds import EMBEDDER, moment, store_of
 

@@ -1,4 +1,4 @@
-"""A recording in another language than the question's comes first only where it is clearly better."""
+"""A recording in another language than the question's comes first only if it is clearly better."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What one person says, found with the help of what others say around it."""
+"""One speaker's words, found through the words of other speakers around them."""
 
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Moments, Search, Smooth, Tools, Within

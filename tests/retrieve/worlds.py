@@ -13,7 +13,7 @@ EMBEDDER = HashingEmbedder()
 
 
 def store_of(recordings: Mapping[str, Sequence[str]], vectors: bool = True) -> MemoryStore:
-    """A store of recordings, each a list of passages' texts."""
+    """Return a store of recordings, each a list of its passages' texts."""
     store = MemoryStore()
     for name, texts in recordings.items():
         passages = [Passage(name, at, text) for at, text in enumerate(texts)]
@@ -27,7 +27,7 @@ def tools_of(recordings: Mapping[str, Sequence[str]], vectors: bool = True) -> T
 
 
 def lively_tools(*talks: list[str], turns: int = 0) -> Tools:
-    """Recordings of which each passage has one turn, or all together have as many as said."""
+    """Return tools for recordings with one turn for each passage, or `turns` turns in all."""
     store = MemoryStore()
     for number, texts in enumerate(talks):
         passages = [Passage(f"r{number}", at, text) for at, text in enumerate(texts)]
@@ -37,7 +37,7 @@ def lively_tools(*talks: list[str], turns: int = 0) -> Tools:
 
 
 def timeline_of(places: Sequence[tuple[int, int]], words: int = 10) -> PassageTimeline:
-    """A line of passages (recording, position), rows 0, 1, 2, ..."""
+    """Return a timeline of passages (recording, position), rows 0, 1, 2, ..."""
     recordings, positions = np.array(places, np.int32).reshape(-1, 2).T
     names = tuple(f"r{i}" for i in range(int(recordings.max(initial=-1)) + 1))
     lengths = np.full(len(places), words, np.int32)
@@ -45,7 +45,7 @@ def timeline_of(places: Sequence[tuple[int, int]], words: int = 10) -> PassageTi
 
 
 def curve_of(tools: Tools, scores: Sequence[float]) -> Evidence:
-    """Evidence with a curve of these scores over the whole of a store."""
+    """Return evidence with a curve of these scores over the whole store."""
     curve = Curve(tools.store.timeline(), np.array(scores, np.float32))
     return Evidence(Question("anything"), curve=curve)
 

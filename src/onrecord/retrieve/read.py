@@ -170,9 +170,8 @@ def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: flo
 def trust_in(curve: Curve | None, store: Store) -> float:
     """Return the weight of the curve's score in the log-odds.
 
-    It is `TRUST`, or less for short recordings of talk.
-
-    In short recordings, scores spread little over time, and the scores of neighbors differ more.
+    It is `TRUST`, or less for short recordings of talk, in which scores spread little over time and the
+    scores of neighbors differ more.
     """
     if curve is None or has_entries(curve, store):
         return TRUST
@@ -182,10 +181,8 @@ def trust_in(curve: Curve | None, store: Store) -> float:
 def prior(moment: Moment, best: float, trust: float, far: float = _FAR) -> float:
     """Return the log-odds of a span before reading.
 
-    They are its distance in score below the best one on the curve, in logarithms, times `trust`.
-
-    The distance counts up to `far`: a small archive has few recordings, and the best of them scores far above
-    the rest.
+    They are `trust` times the logarithm of its score relative to the best one on the curve. This logarithm is
+    at least -`far`: a small archive has few recordings, and the best of them scores far above the rest.
     """
     return trust * max(log(max(moment.score, _LEAST) / max(best, _LEAST)), -far)
 

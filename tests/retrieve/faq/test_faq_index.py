@@ -1,4 +1,4 @@
-"""Stage one: each part against a plain implementation, and all together on vectors made by hand."""
+"""Stage one: each part compared with a plain implementation, and all parts together on hand-made vectors."""
 
 from collections import Counter
 from math import log
@@ -23,7 +23,7 @@ def unit(rows: int, dimensions: int, seed: int = 0) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-# ---------------------------------------------------------------- letters
+# ---------------------------------------------------------------- character n-grams
 
 
 def grams_of(text: str) -> Counter[str]:
@@ -197,7 +197,7 @@ def test_two_that_fit_alike_are_less_sure_than_one() -> None:
 
 
 def test_a_negation_that_the_entry_does_not_have_makes_less_sure() -> None:
-    """The stand-in embeds no words of three letters, so "not" changes nothing but this."""
+    """The stand-in ignores words of three letters, so "not" changes only the negation penalty."""
     affirmed, negated = entry("join", "Joining contests"), entry("join", "Not joining contests")
     question, its_negation = "will joining fail tomorrow", "not joining fail tomorrow"
     losses = [

@@ -1,4 +1,4 @@
-"""Questions that mean the same share a key; questions that do not, do not."""
+"""Cache keys: questions with the same meaning share a key, and others do not."""
 
 import unicodedata
 
@@ -105,7 +105,7 @@ TEXTS = st.lists(st.sampled_from(WORDS), max_size=6)
 
 @given(TEXTS, TEXTS)
 def test_texts_of_other_words_have_other_keys(one: list[str], other: list[str]) -> None:
-    """Only the marks at the end, and case where there is no lower-case letter at all, make words vanish."""
+    """Words vanish only with the marks at the end, and with case if there is no lower-case letter."""
     if cache_key(" ".join([*one, "end"])) == cache_key(" ".join([*other, "end"])):
         assert [word if len(word) > 1 else word.lower() for word in one] == [
             word if len(word) > 1 else word.lower() for word in other
