@@ -31,7 +31,7 @@ MODEL = "all-MiniLM-L6-v2/"
 _BATCH = 4
 """Number of passages that are read between two checks of the clock."""
 _READS = "en"
-"""The language that the reader reads."""
+"""The ISO 639-1 code of the language that the reader reads."""
 
 
 @cache

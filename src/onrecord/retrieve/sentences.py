@@ -80,7 +80,7 @@ def sentences(passage: Passage, language: str | None = None) -> list[Sentence]:
 
 
 def _merged(text: str, spans: Spans, abbreviations: frozenset[str]) -> Spans:
-    """Spans put together again where a dot, or the lack of a space, shows that none ended there."""
+    """Merge spans if a dot, or a missing space, shows that no sentence ended between them."""
     merged: Spans = []
     for begin, end in spans:
         before = text[merged[-1][0] : merged[-1][1]] if merged else ""
@@ -93,7 +93,7 @@ def _merged(text: str, spans: Spans, abbreviations: frozenset[str]) -> Spans:
 
 
 def _pieces(passage: Passage, span: tuple[int, int]) -> Spans:
-    """A sentence of sane length as it is; a longer run cut at its pauses, or between clauses."""
+    """Return a sentence of normal length whole, and a longer run cut at its pauses or between clauses."""
     if len(passage.text[span[0] : span[1]].split()) <= _LONGEST:
         return [span]
     starts = [span[0] + m.start() for m in re.finditer(r"\S+", passage.text[span[0] : span[1]])]
@@ -105,9 +105,9 @@ def _pieces(passage: Passage, span: tuple[int, int]) -> Spans:
 
 
 def _break(passage: Passage, starts: Sequence[int]) -> int:
-    """How many words to take: about as many as a sentence has."""
+    """Return the number of words in the first piece: about the length of a sentence."""
     near = range(_PIECE // 2, _PIECE + _PIECE // 2)
-    pauses = dict.fromkeys(near, 0.0)  # seconds before each word, where somebody noted them
+    pauses = dict.fromkeys(near, 0.0)  # seconds before each word, if it has a timestamp
     clock = [passage.time_at(at) for at in starts[: near.stop]] if passage.marks else []
     for i, (before, now) in enumerate(pairwise(clock), 1):
         if before is not None and now is not None:

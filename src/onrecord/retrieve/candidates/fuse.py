@@ -6,8 +6,7 @@ Individual Rank Learning Methods, 2009; k = 60 there).
 
 Convex combination: see `onrecord.retrieve.curve.curves.convex`.
 
-`Weigh` combines several signals (semantic similarity, words, the graph, a reranker) into one score in this
-way.
+`Weigh` also combines several signals (semantic similarity, words, the graph, a reranker) in this way.
 """
 
 from __future__ import annotations

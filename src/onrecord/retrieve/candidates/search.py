@@ -26,9 +26,9 @@ class Search(Stage):
     cosine also the occasion that it names (see `wording.point`). Compounds are also searched in the form that
     occurs in the archive.
 
-    `whiten` computes the cosine in the archive's whitened space if several recordings are in scope (see
-    `stores.whitening`). The part "dense" is the plain cosine, by which passages are judged; "whitened" is the
-    other.
+    If several recordings are in scope, `whiten` ranks by the cosine in the archive's whitened space (see
+    `stores.whitening`), stored as the part "whitened". The part "dense" stays the plain cosine, by which
+    passages are judged.
     """
 
     dense: float = 0.6

@@ -37,7 +37,7 @@ class Part:
 
     @property
     def text(self) -> str:
-        """The title and the summary of the section."""
+        """The title and the summary of the section, or an empty string without a section."""
         return f"{self.section.title}. {self.section.summary}".strip() if self.section else ""
 
 

@@ -8,7 +8,7 @@ from onrecord.errors import SettingError
 from onrecord.stores.faq import Thresholds
 
 MEASURED: dict[str, Thresholds] = {"minilm": Thresholds(high=0.75, low=0.2)}
-"""Thresholds by embedding model, measured on labelled questions (docs/faq.md)."""
+"""Thresholds by embedding model, measured on labeled questions (docs/faq.md)."""
 _WHOLE = {
     "candidates": (1, 20),
     "options": (1, 9),
