@@ -473,3 +473,12 @@ def test_vectors_of_many_lengths(postgres: str) -> None:
         )
         store.add(recording("wide"), passages("wide"), vectors=np.eye(3, 5000, dtype=np.float32))
         assert store.remove("wide") and store.remove("call")
+
+
+def test_vectors_too_long_for_the_index_are_all_scored(postgres: str) -> None:
+    vectors = np.eye(3, 5000, dtype=np.float32)
+    with closing(open_store(postgres, indexed=0, exact=0)) as store:
+        store.add(recording("wide"), passages("wide"), vectors=vectors)
+        rows, scores = store.nearest(vectors[1], store.timeline(), 1)
+        assert rows.tolist() == store.timeline().rows[1:2].tolist() and scores[0] > 0.99
+        assert store.dense(vectors[2], store.timeline()).argmax() == 2

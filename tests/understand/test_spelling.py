@@ -24,7 +24,8 @@ ENGLISH = Words("tariff price margin freight salmon spoon broth hedge loose form
 STORE = MemoryStore()
 for name, language, speaker, lines in (
     ("talk", "en", "Brendan Kelly",
-     ("The tariffs on imported frames hurt our margins.", "They announce a rule, as they announced others.", "Inflation is lower than the mortgage rates.",
+     ("The tariffs on imported frames hurt our margins.", "They announce a rule, as they announced others.",
+      "Inflation is lower than the mortgage rates.",
       "We qualify suppliers, and the economist adapted the recommendation about interest.")),
     ("discours", "fr", "Léa Fontaine",
      ("La chaleur des serveurs chauffe des logements.", "Le forage coûte cher.")),

@@ -149,6 +149,8 @@ class Neighbours:
     """Up to this many passages of a workspace, memory holds all vectors and every vector is scored."""
     indexed: int = maxsize
     """From this many passages on, the index is searched."""
+    most_dimensions: int = maxsize
+    """Vectors with more dimensions are not in the index, and all of them are scored."""
     collection: str = ""
     """The name of the collection of an index outside the database; "" for an index inside it."""
     indexes_words: bool = False

@@ -131,6 +131,7 @@ class SqlReader(CatalogueReader):
         self.catalogue, self.space, self._contents = state.catalogue, state.space, state.contents
         self._store, self._number, self._connection, self._state = store, number, connection, state
         self._database, self._neighbours = store.database, store.neighbours
+        indexed = indexed and self.catalogue.dimensions <= self._neighbours.most_dimensions
         self._all = not indexed or len(self.catalogue) <= self._neighbours.exact
         """Whether memory holds all vectors."""
         self._asks_index = indexed and len(self.catalogue) >= self._neighbours.indexed

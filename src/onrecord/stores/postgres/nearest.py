@@ -85,6 +85,8 @@ class HnswTables(Neighbours):
     A table gets its index once it has about `indexed` rows: below that number, it is not searched.
     """
 
+    most_dimensions = MOST_DIMENSIONS
+
     def __init__(self, exact: int, indexed: int) -> None:
         self.exact, self.indexed = exact, indexed
 
