@@ -1,6 +1,6 @@
-"""The index of what a question can name: people, roles, titles, series, numbers, codes and values.
+"""The index of all names in an archive: people, roles, titles, series, numbers, codes and values.
 
-Questions are looked up in it in whatever language they are asked: no other grammar of names exists.
+Questions in every language are matched against this index. There is no other grammar of names.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ NUMBERS = frozenset(("episode", "ep", "number", "no", "numero"))
 _DESCRIBING = frozenset(
     "topic subject theme description summary abstract keyword tag category note title date language".split()
 )
-"""Attributes whose values describe what is said: they are searched, not named."""
+"""Attributes whose values describe the content: the search covers them, and questions do not mention them."""
 _LONGEST_VALUE = 8
-"""Words of a value; longer ones are descriptions."""
+"""Maximum number of words of a value; longer values are descriptions."""
 _MOST_CACHED = 8
-"""Workspaces whose catalogue is in memory."""
+"""Maximum number of workspaces whose catalog is kept in memory."""
 _FEW_CHANGES = 1 / 4
-"""Share of the recordings up to which an index is changed and not made anew."""
+"""The share of changed recordings, in 0..1, below which an index is updated and not rebuilt."""
 _NAMELESS = re.compile(
     r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
 )
@@ -46,22 +46,24 @@ _NAMELESS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of an attribute, as most recordings write it."""
+    """An attribute's value, in the spelling of the first recording that has it."""
 
     attribute: str
     value: str
 
 
-# ---------------------------------------------------------------- what follows from one recording
+# ---------------------------------------------------------------- keys from one recording
 
 
 def _title_phrases(recording: Recording) -> Iterator[Phrase]:
+    """Yield the parts of a recording's title, and the codes in its title and id."""
     title = recording.title if recording.details.title else ""
     yield from _parts_of_title(title) if title else ()
     yield from ((word,) for word in (*words(title), *words(recording.id)) if _is_code(word))
 
 
 def _numbers(recording: Recording) -> Iterator[str]:
+    """Yield a recording's numbers, without leading zeros: those of attributes, and the first in its title."""
     attributes = recording.details.attributes.items()
     numbers = [value for name, value in attributes if not NUMBERS.isdisjoint(words(name)[:1])]
     digits = (word for word in words(recording.details.title or "") if word.isdigit() and len(word) < 4)
@@ -69,30 +71,32 @@ def _numbers(recording: Recording) -> Iterator[str]:
 
 
 def _title_words(recording: Recording) -> Iterator[str]:
+    """Return the words of a recording's title, file name and attribute values, without stop words."""
     attributes = recording.details.attributes.items()
     values = (value for name, value in attributes if name not in _DESCRIBING)
     said = words(" ".join((recording.details.title or "", *values)))
-    file = words(recording.id)[:-1]  # whose end is a digest
+    file = words(recording.id)[:-1]  # the last part of an id is a digest
     return (word for word in (*said, *filter(str.isalpha, file)) if word not in STOP)
 
 
 def _addresses(recording: Recording) -> Iterator[str]:
+    """Return the canonical addresses of a recording's links."""
     links = filter(None, (recording.details.link, recording.details.media))
     return filter(None, map(canonical_address, links))
 
 
-# ---------------------------------------------------------------- what follows from all names and attributes
+# ---------------------------------------------------------------- indexes of all names and attributes
 
 
 @dataclass(frozen=True)
 class People:
-    """Everybody who speaks, by the distinct labels that recordings have for them."""
+    """The speakers of all recordings, given by their distinct labels."""
 
     labels: tuple[str, ...]
 
     @cached_property
     def by_key(self) -> Mapping[Phrase, str]:
-        """The shortest name of everybody, by the key of the name."""
+        """The shortest name of each person, by the key of the name."""
         shortest: dict[Phrase, str] = {}
         for label in self.labels:
             key = person_key(label)
@@ -102,17 +106,17 @@ class People:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The shortest name of everybody, by each label."""
+        """The shortest name of each person, by label."""
         return {label: self.by_key.get(person_key(label), label) for label in self.labels}
 
     @cached_property
     def labels_of(self) -> Mapping[str, tuple[str, ...]]:
-        """The labels of everybody, by the shortest name."""
+        """The labels of each person, by the shortest name."""
         return _index((name, label) for label, name in self.names.items())
 
     @cached_property
     def nameless(self) -> frozenset[str]:
-        """Labels that may be somebody else in every recording: "Speaker 1", "Project Manager"."""
+        """Labels that may mean a different person in each recording: "Speaker 1", "Project Manager"."""
         return frozenset(
             name
             for name in self.labels
@@ -121,12 +125,12 @@ class People:
 
     @cached_property
     def by_words(self) -> Mapping[Phrase, str]:
-        """Everybody, by the words of the name."""
+        """The shortest name of each person, by the words of the name."""
         return {words(name): name for name in self.labels_of if words(name)}
 
     @cached_property
     def name_parts(self) -> Mapping[str, tuple[str, ...]]:
-        """The people who have a word in their name."""
+        """The names of the people who have a word in their name, by that word."""
         titles = lexicon().sets["titles"]
         return _index(
             (part, name)
@@ -139,16 +143,18 @@ class People:
 
 @dataclass(frozen=True)
 class Attributes:
-    """The distinct pairs of attribute and value: all of them, and those that name no speaker."""
+    """The distinct attributes of all recordings.
+
+    `pairs` are all pairs of attribute and value, `named` those whose value is no speaker of the recording."""
 
     pairs: tuple[tuple[str, str], ...]
     named: tuple[tuple[str, str], ...]
 
     @cached_property
     def values(self) -> Mapping[Phrase, tuple[Value, ...]]:
-        """The values of attributes that a question can name, by their words.
+        """The attribute values that a question can mention, by their words.
 
-        Those of a number stand behind the name of their attribute: "season 2", "year 2024"."""
+        The key of a number starts with the name of its attribute: "season 2", "year 2024"."""
         values: defaultdict[Phrase, dict[tuple[str, str], Value]] = defaultdict(dict)
         for name, value in self.named:
             key = words(value)
@@ -163,7 +169,7 @@ class Attributes:
 
     @cached_property
     def first_words(self) -> Mapping[str, tuple[Value, ...]]:
-        """The values of several words that begin with a word: "Halden" is "Halden Cycles"."""
+        """The values of several words, by their first word: "Halden" for "Halden Cycles"."""
         several = (
             (key[0], some) for key, some in self.values.items() if len(key) > 1 and not key[-1].isdigit()
         )
@@ -171,11 +177,12 @@ class Attributes:
 
     @cached_property
     def keys(self) -> Mapping[str, tuple[str, ...]]:
-        """The attributes of a name, by its last word: "bank", "year" of "fiscal year"."""
+        """The names of attributes, by the last word of the name: "bank", or "year" for "fiscal year"."""
         return _index((word, name) for name, _ in self.pairs for word in words(name)[-1:])
 
 
-_people = lru_cache(_MOST_CACHED)(People)  # most writes bring no new name
+# These indexes are cached because most writes add no new name.
+_people = lru_cache(_MOST_CACHED)(People)
 _attributes = lru_cache(_MOST_CACHED)(Attributes)
 
 
@@ -183,7 +190,7 @@ _attributes = lru_cache(_MOST_CACHED)(Attributes)
 
 
 class IdsByKey(Generic[K]):
-    """An attribute of an index: the ids of the recordings that have a key, by key, in their order.
+    """A cached attribute of a `CatalogIndex` that maps each key to the ids of its recordings, in order.
 
     `keys` yields the keys of one recording. They must depend on that recording alone.
     """
@@ -200,7 +207,16 @@ class IdsByKey(Generic[K]):
         return built
 
     def follow(self, index: CatalogIndex, before: CatalogIndex, gone: Recordings, new: Recordings) -> None:
-        """Give an index what the one before has, changed only for the keys of recordings gone and new."""
+        """Copy the mapping of an earlier index, updated for removed and added recordings.
+
+        Do nothing if the earlier index has not built the mapping.
+
+        Args:
+            index: the index that receives the mapping.
+            before: the earlier index.
+            gone: the recordings that only the earlier index has.
+            new: the recordings that only the new index has.
+        """
         built: Mapping[K, tuple[str, ...]] | None = before.__dict__.get(self._name)
         if built is None:
             return
@@ -215,12 +231,14 @@ class IdsByKey(Generic[K]):
 
 @dataclass(frozen=True)
 class CatalogIndex:
-    """The index of one workspace in one state, made of its recordings as far as a question needs it."""
+    """The index of the recordings of one workspace in one state; each part is built when first used."""
 
     recordings: Recordings
 
     def follow(self, before: CatalogIndex) -> None:
-        """Take over what an index of other recordings has, changed by those in which they differ."""
+        """Reuse the mappings of an earlier index, updated for the recordings that changed.
+
+        Do nothing if a quarter of the recordings or more have changed."""
         gone = tuple(r for r in before.recordings if self.by_id.get(r.id) is not r)
         new = tuple(r for r in self.recordings if before.by_id.get(r.id) is not r)
         if len(gone) + len(new) < len(self.recordings) * _FEW_CHANGES:
@@ -234,12 +252,14 @@ class CatalogIndex:
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """The place of each recording among all, by its id."""
+        """The position of each recording among all, by its id."""
         return {recording.id: place for place, recording in enumerate(self.recordings)}
 
     @cached_property
     def articles(self) -> frozenset[str]:
-        """The ids of what is written (an encyclopaedia's articles), where most recordings are entries."""
+        """The ids of written documents, such as the articles of an encyclopedia.
+
+        The set is empty unless most recordings are entries."""
         entries = sum(recording.is_entry for recording in self.recordings)
         few = entries < max(2, MOST_ENTRIES * len(self.recordings))
         return frozenset(r.id for r in self.recordings if r.is_written and not few)
@@ -254,30 +274,34 @@ class CatalogIndex:
 
     @cached_property
     def voices(self) -> Mapping[str, tuple[str, ...]]:
-        """Who speaks in a recording, by its id."""
+        """The names of the speakers of each recording, by its id."""
         names = self.people.names
         return {r.id: tuple(dict.fromkeys(map(names.__getitem__, r.speakers))) for r in self.recordings}
 
     def speaking(self, name: str) -> frozenset[str]:
-        """The ids of the recordings in which somebody speaks."""
+        """Return the ids of the recordings in which a person speaks."""
         labels = self.people.labels_of.get(name, ())
         return frozenset().union(*(self._labelled.get(label, ()) for label in labels))
 
     def roles(self, name: str) -> tuple[str, ...]:
-        """What somebody is where they speak, by the attributes that name them: "guest", "chair"."""
+        """Return a person's roles in the recordings where they speak: "guest", "chair".
+
+        Roles come from the attributes whose value is the person."""
         labels = self.people.labels_of[name]
         there = (roles_of(self.by_id[recording]) for recording in sorted(self.speaking(name)))
         return tuple(dict.fromkeys(roles[label] for roles in there for label in labels if label in roles))
 
     @cached_property
     def holders(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
-        """Who holds a role, by the words of the role and the id of the recording that says so."""
+        """The holders of each role, by the words of the role and the recording's id."""
         return _by_role(self._held())
 
     @cached_property
     def credits(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
-        """Who holds a role, and whom the details credit whom no label of the recording names: that answers
-        who the guest is, and no words are theirs."""
+        """The holders of each role, including people whom only a recording's details credit.
+
+        A credited person may have no label in the recording. They can answer who the guest is, but no words
+        in the recording are known to be theirs."""
         by_key = self.people.by_key
         credited = (
             (role, recording.id, by_key.get(person_key(name), name))
@@ -290,12 +314,12 @@ class CatalogIndex:
 
     @cached_property
     def holders_by_words(self) -> Mapping[Phrase, str]:
-        """Everybody who holds a role or is credited with one, by the words of the name."""
+        """The names of all people who hold a role or are credited with one, by the words of the name."""
         names = (name for there in self.credits.values() for some in there.values() for name in some)
         return {words(name): name for name in dict.fromkeys(names) if words(name)}
 
     def _held(self) -> Iterator[tuple[Phrase, str, str]]:
-        """Every role in a recording: its words, the recording's id, who holds it."""
+        """Yield each role in each recording: its words, the recording's id and the holder's name."""
         people = self.people
         for recording in self.recordings:
             for attribute, key in speaker_roles(recording) if recording.details.attributes else ():
@@ -311,18 +335,20 @@ class CatalogIndex:
 
     @cached_property
     def languages(self) -> frozenset[str]:
-        """The ISO 639-1 codes of the languages of recordings."""
+        """The ISO 639-1 codes of the recordings' languages; "" stands for an unknown language."""
         return frozenset((r.details.language or "")[:2] for r in self.recordings)
 
     whole_titles = IdsByKey(_title_phrases)
-    """The recordings of a title, with or without its number, of a part of it before or behind a colon, a dash
-    or a comma, and of a code (letters and figures) in it or in their id."""
+    """The recordings by the words of a title, a part of a title, or a code.
+
+    Titles count with and without their number. Parts stand before or after a colon, a dash or a comma. Codes
+    (letters and digits) come from the title or the recording's id."""
     numbered = IdsByKey(_numbers)
-    """The recordings of a number: that of an attribute such as `episode`, or of a title."""
+    """The recordings by number: that of an attribute such as `episode`, or that in a title."""
     title_words = IdsByKey(_title_words)
-    """The recordings that have a word in their title, in the name of their file, or in an attribute."""
+    """The recordings by a word of their title, file name or attribute values."""
     by_address = IdsByKey(_addresses)
-    """The recordings that a link opens."""
+    """The recordings by the canonical address of their links."""
 
     # ---- attributes
 
@@ -342,11 +368,13 @@ class CatalogIndex:
     )
 
     def having(self, attribute: str, value: str) -> frozenset[str]:
-        """The ids of the recordings with that value, however it is written."""
+        """Return the ids of the recordings with an attribute value, whatever its case and inflection."""
         return frozenset(self._holding.get((attribute.casefold(), words(value)), ()))
 
     def meeting(self, field: str, values: Iterable[str]) -> frozenset[str]:
-        """The ids of the recordings that are named, in which somebody speaks, or that have a value."""
+        """Return the ids of the recordings that match a field's values.
+
+        The field is "recording" (the values are ids), "speaker", or the name of an attribute."""
         if field == "recording":
             return frozenset(values)
         if field == "speaker":
@@ -356,12 +384,12 @@ class CatalogIndex:
     _dates = IdsByKey(lambda recording: [recording.details.date] if recording.details.date else [])
 
     def dated(self, scope: Scope) -> frozenset[str]:
-        """The ids of the recordings whose date is in a scope."""
+        """Return the ids of the recordings whose date is in a scope."""
         return frozenset().union(*(some for day, some in self._dates.items() if dated(day, scope)))
 
 
 def _index(pairs: Iterable[tuple[K, V]]) -> Mapping[K, tuple[V, ...]]:
-    """The values of each key, each once, in the order in which they come."""
+    """Return the distinct values of each key, in their original order."""
     index: defaultdict[K, dict[V, None]] = defaultdict(dict)
     for key, value in pairs:
         index[key][value] = None
@@ -369,6 +397,7 @@ def _index(pairs: Iterable[tuple[K, V]]) -> Mapping[K, tuple[V, ...]]:
 
 
 def _by_role(held: Iterable[tuple[Phrase, str, str]]) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
+    """Return the holders of each role by recording id, from triples of role, recording id and name."""
     pairs = _index((role, (recording, name)) for role, recording, name in held)
     return {role: _index(some) for role, some in pairs.items()}
 
@@ -379,14 +408,16 @@ _ROLE_WORDS = frozenset(
 
 
 def same_roles(role: Phrase) -> frozenset[Phrase]:
-    """How a role may be called."""
+    """Return all names of a role, including the given one."""
     return next((same for same in lexicon().same_roles if role in same), frozenset((role,)))
 
 
-@lru_cache(maxsize=1 << 15)  # two indexes are made of the parts
+@lru_cache(maxsize=1 << 15)  # each rebuild of an index needs the same parts again
 def _parts_of_title(title: str) -> tuple[Phrase, ...]:
-    """All of a title, what stands before and behind a colon, a dash or a comma in it, and each that ends in a
-    number without it, and without its article: "The Voice" and "Voice 4" of "The Voice 4"."""
+    """Return the words of a title and of its parts.
+
+    Parts stand before and after a colon, a dash or a comma. A part that ends in a number also counts without
+    the number, and without its article: "The Voice" and "Voice 4" for "The Voice 4"."""
     parts = [words(title)]
     for mark in (":", " - ", " – ", " — ", ", "):
         before, _, behind = title.partition(mark)
@@ -403,8 +434,10 @@ _building = Lock()
 
 
 def catalog_of(reader: Reader) -> CatalogIndex:
-    """The catalogue of a workspace. After a write it is changed by the recordings that were written."""
-    timeline = reader.timeline()  # the same object until something is written
+    """Return the catalog of a workspace.
+
+    The catalog is cached. After a write, only the changed recordings are indexed again."""
+    timeline = reader.timeline()  # the reader returns the same object until the next write
     with _building:
         entry = _cache.pop(reader.workspace, None)
         if entry is None or entry[0] is not timeline:
@@ -419,5 +452,5 @@ def catalog_of(reader: Reader) -> CatalogIndex:
 
 
 def _is_code(word: str) -> bool:
-    """Whether a word has four signs or more, letters and figures among them."""
+    """Check whether a word has at least four characters, with both letters and digits."""
     return len(word) > 3 and any(map(str.isdigit, word)) and any("a" <= sign <= "z" for sign in word)

@@ -1,6 +1,6 @@
-"""The questions that the catalogue answers: how many, which, the latest, who, how long, when, how often.
+"""Queries that the catalog answers: how many, which, the latest, who, how long, when, how often.
 
-Each is a function of a selection. One that cannot be answered gives None, and the question goes to search.
+Each query is a function of a selection. It returns None if it has no answer, and the question goes to search.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from onrecord.understand.catalog import CatalogIndex, same_roles
 from onrecord.understand.lexicon import Messages, Phrase, plain, words
 
 MOST = 10
-"""Lines of a list; the rest is counted."""
+"""Maximum number of lines of a list; the remaining items are only counted."""
 MOST_READ = 400
-"""Passages that are read to tell who says how much."""
+"""Maximum number of passages that are read to count words or find their speakers."""
 T = TypeVar("T")
 _ANY_RECORDING = frozenset(("recording", "episode", "enregistrement"))
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The recordings that a question is asked of: `base` are all in scope, `chosen` those that it mentions.
+    """The recordings that a question is about: `base` are all in scope, `chosen` meet its conditions.
 
-    `said` are the words of its conditions, `dated` tells whether a date is among these, and `scope` is where
-    words are counted. Only `count_recordings` and `find_mentions` are asked of none."""
+    `said` are the words of the conditions. `dated` is true if one of them is a date. `scope` is the scope in
+    which words are counted. `say` writes messages in the language of the answer. Only `count_recordings` and
+    `find_mentions` accept a selection without chosen recordings."""
 
     catalog: CatalogIndex
     reader: Reader
@@ -43,39 +44,39 @@ class Selection:
     scope: Scope = field(default_factory=Scope)
 
     def name(self, recordings: Sequence[Recording]) -> str:
-        """What some recordings are called: a title, or their number."""
+        """Return a name for some recordings: the title of a single one, or else their number."""
         one = len(recordings) == 1
         return plain(recordings[0].title) if one else self.say.say("all_of_them", len(recordings))
 
     def line(self, recording: Recording) -> str:
-        """A recording with its date and length."""
+        """Return a line with a recording's title, date and length."""
         date = plain(recording.details.date or "") or self.say.say("without_date")
         return ", ".join((plain(recording.title), date, self.length(recording)))
 
     def length(self, recording: Recording) -> str:
-        """The time that a recording takes; its words where it has no times."""
+        """Return the duration of a recording, or its number of words if it has no timestamps."""
         timed = recording.seconds is not None
         return clock(recording.seconds or 0.0) if timed else self.say.say("words", recording.words)
 
     def having(self, name: str) -> list[Recording]:
-        """The chosen recordings in which somebody speaks."""
+        """Return the chosen recordings in which a person speaks."""
         return [r for r in self.chosen if name in self.catalog.voices[r.id]]
 
     def remark(self, key: str, count: int, **values: Any) -> str:
-        """A message about so many recordings; empty for none of them."""
+        """Return a message about `count` recordings; "" if there are none."""
         return self.say.say(key, count, **values) if count else ""
 
     def remark_in(self, key: str, count: int, said: str) -> str:
-        """A message about so many recordings in which something is not known."""
+        """Return a message about `count` recordings that lack some information; "" if there are none."""
         return self.remark(key, count, recordings=self.say.recordings(count), said=said)
 
     def lines(self, items: Sequence[T], line: Callable[[T], str]) -> tuple[str, ...]:
-        """A line for each of the first items, and one for the number of the others."""
+        """Return a line for each of the first `MOST` items, and one for the number of remaining items."""
         rest = len(items) - MOST
         return (*map(line, items[:MOST]), *((self.say.say("more", rest),) if rest > 0 else ()))
 
     def counts(self, counter: Counter[str]) -> tuple[str, ...]:
-        """Lines with values, the most frequent first, each with the number of its recordings."""
+        """Return lines of values with their numbers of recordings, the most frequent first."""
 
         def line(item: tuple[str, int]) -> str:
             return self.say.say("counted", value=plain(item[0]), recordings=self.say.recordings(item[1]))
@@ -85,19 +86,19 @@ class Selection:
     def fact(
         self, text: str, lines: tuple[str, ...] = (), *remarks: str, of: Iterable[Recording] | None = None
     ) -> Fact:
-        """A fact with remarks behind its text.
+        """Return a fact with remarks after its text.
 
-        `of` are the recordings that it is about: those chosen, where it is None."""
+        `of` are the recordings that the fact is about; None means the chosen recordings."""
         about = self.chosen if of is None else of
         return Fact(" ".join(filter(None, (text, *remarks))), lines, tuple(r.id for r in about)[:MOST])
 
     def listing(self, text: str, recordings: Sequence[Recording], *remarks: str) -> Fact:
-        """A fact with recordings as lines, the latest first."""
+        """Return a fact with recordings as lines, the latest first."""
         latest = sorted(recordings, key=lambda r: (r.details.date or "", r.title), reverse=True)
         return self.fact(text, self.lines(latest, self.line), *remarks, of=latest)
 
     def each(self, sentence: Callable[[Recording], str]) -> Fact:
-        """A fact of the one recording, or a line for each of several."""
+        """Return a fact with a sentence about the only chosen recording, or a line for each of several."""
         if len(self.chosen) == 1:
             return self.fact(sentence(self.chosen[0]))
         return self.fact(self.say.say("several_meant", len(self.chosen)), self.lines(self.chosen, sentence))
@@ -107,7 +108,7 @@ class Selection:
 
 
 def count_recordings(on: Selection, noun: str = "") -> Fact:
-    """How many recordings there are, or fit, and which; `noun` is what the question calls them."""
+    """Count and list the recordings, or those that meet the conditions; `noun` is the question's word."""
     say, number = on.say, len(on.chosen)
     undated = sum(not r.details.date for r in on.base)
     if on.dated and undated == len(on.base):
@@ -118,7 +119,7 @@ def count_recordings(on: Selection, noun: str = "") -> Fact:
         text = say.say(key, number, of=len(on.base), said=say.all_quoted(on.said))
         return on.listing(text, on.chosen, unknown)
     called, noun_word = "", words(noun)[0] if noun else ""
-    if noun_word and noun_word not in _ANY_RECORDING:  # those that have it in title or attributes, if not all
+    if noun_word and noun_word not in _ANY_RECORDING:  # counts those with the word in title or attributes
         texts = ((r.title, *r.details.attributes, *r.details.attributes.values()) for r in on.chosen)
         having = sum(noun_word in words(" ".join(text)) for text in texts)
         called = say.say("called", having, noun=say.quoted(noun)) if having < number else ""
@@ -126,7 +127,7 @@ def count_recordings(on: Selection, noun: str = "") -> Fact:
 
 
 def choose_outermost(on: Selection, which: str) -> Fact:
-    """The latest, oldest, longest or shortest recording."""
+    """Return the latest, oldest, longest or shortest recording, or all that tie."""
     by_date = which in ("latest", "oldest")
     values: dict[str, Any] = {r.id: r.details.date if by_date else r.seconds for r in on.chosen}
     values = {name: value for name, value in values.items() if value not in (None, "")}
@@ -143,12 +144,12 @@ def choose_outermost(on: Selection, which: str) -> Fact:
 
 
 def tell_title(on: Selection) -> Fact:
-    """What a recording is called."""
+    """Return the title of each chosen recording."""
     return on.each(lambda r: on.say.say("titled", title=plain(r.title)))
 
 
 def tell_date(on: Selection) -> Fact:
-    """The date of a recording."""
+    """Return the date of each chosen recording."""
 
     def sentence(r: Recording) -> str:
         key = "dated" if r.details.date else "not_dated"
@@ -158,7 +159,7 @@ def tell_date(on: Selection) -> Fact:
 
 
 def tell_length(on: Selection, single: bool) -> Fact:
-    """How long recordings are: all of them together and on average, or the `single` one that is meant."""
+    """Return the total and mean length of recordings, or each length if the question means a `single` one."""
 
     def sentence(r: Recording) -> str:
         key = "lasts" if r.seconds is not None else "not_measured"
@@ -175,7 +176,9 @@ def tell_length(on: Selection, single: bool) -> Fact:
 
 
 def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | None:
-    """The values of attributes, or of none the languages: of the one recording that is meant, or of all."""
+    """Return the values of attributes in the chosen recordings; without attributes, their languages.
+
+    `noun` is the question's word for the attribute."""
     said, given = on.say.quoted(noun), list[str]()
     for recording in on.chosen:
         details = recording.details
@@ -197,9 +200,16 @@ def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | N
 
 
 def find_mentions(on: Selection, subject: str, which: str, speakers: tuple[str, ...]) -> Fact | None:
-    """How often, in which recordings, or when first or last, words are said, by `speakers` if there are any.
+    """Return how often, in which recordings, or when first or last words occur.
 
-    What was said about them may be asked as well, so it is searched for all the same."""
+    The fact does not answer the whole question, which may also ask what was said about the words; the search
+    runs as well.
+
+    Args:
+        subject: the words.
+        which: "first", "last", "recordings", or "" for how often.
+        speakers: names of the people whose words count; empty for all people.
+    """
     wanted = list(dict.fromkeys(terms(subject)))
     labels = {label for name in speakers for label in on.catalog.people.labels_of.get(name, ())}
     timeline = on.reader.timeline(replace(on.scope, speakers=on.scope.speakers or tuple(sorted(labels))))
@@ -211,12 +221,12 @@ def find_mentions(on: Selection, subject: str, which: str, speakers: tuple[str, 
     rows = timeline.rows[heard][:MOST_READ]
     phrase = _content(subject)
     said_in = [p for p in on.reader.passages(rows) if phrase in _content(p.text)]
-    if len(rows) and not said_in:  # "the night was good" has no "good night", but may be meant
+    if len(rows) and not said_in:  # "the night was good" lacks the phrase "good night", but may be relevant
         return None
     spoken = [p for p in said_in if not labels or _place_of(p, wanted[0], labels) is not None]
     if which in ("first", "last") and spoken:
         return _first_or_last(on, which, spoken, on.say.quoted(subject), wanted[0], labels)
-    if which == "recordings" and not spoken:  # which speak of it in other words, the search shows
+    if which == "recordings" and not spoken:  # the search finds recordings that use other words for it
         return None
     counts = Counter(passage.recording for passage in spoken)
 
@@ -240,6 +250,9 @@ def find_mentions(on: Selection, subject: str, which: str, speakers: tuple[str, 
 def _first_or_last(
     on: Selection, which: str, spoken: Sequence[Passage], said: str, term: str, labels: Collection[str]
 ) -> Fact:
+    """Return the first or last passage with the words.
+
+    If several recordings have the words and one of them has no date, the fact says so instead."""
     dates = {p.recording: on.catalog.by_id[p.recording].details.date for p in spoken}
     if len(dates) > 1 and not all(dates.values()):
         return Fact(on.say.say("not_all_dated", len(dates), said=said), whole=False)
@@ -256,12 +269,14 @@ def _first_or_last(
 
 
 def _content(text: str) -> str:
-    """The terms of a text in order without stop words, as one text with a blank around each."""
+    """Return the terms of a text without stop words, in order, with a space around each."""
     return f" {' '.join(term for term in terms(text) if term not in STOP)} "
 
 
 def _place_of(passage: Passage, term: str, labels: Collection[str] = ()) -> int | None:
-    """Where the first word of that term stands in a passage, by one of these speakers if any."""
+    """Return the character offset of the first word of a term in a passage; None if there is none.
+
+    If `labels` is not empty, only the words of these speakers count."""
     begin = 0
     for word in passage.text.split(" "):
         said = term in terms(word) or singular(word.lower()) == term
@@ -275,7 +290,7 @@ def _place_of(passage: Passage, term: str, labels: Collection[str] = ()) -> int 
 
 
 def list_speakers(on: Selection, counted: bool = False) -> Fact:
-    """Who speaks; `counted` where it is asked how many."""
+    """List the speakers; `counted` means that the question asks how many they are."""
     if len(on.chosen) == 1:
         recording = on.chosen[0]
         title, names = plain(recording.title), on.catalog.voices[recording.id]
@@ -304,7 +319,7 @@ def list_speakers(on: Selection, counted: bool = False) -> Fact:
 
 
 def list_appearances(on: Selection, name: str) -> Fact:
-    """In which recordings somebody speaks; of one recording whether they do."""
+    """List the recordings in which a person speaks; for a single recording, say whether they do."""
     there = on.having(name)
     if len(on.chosen) == 1 and on.said:
         if not on.chosen[0].speakers:
@@ -317,7 +332,9 @@ def list_appearances(on: Selection, name: str) -> Fact:
 
 
 def identify(on: Selection, name: str) -> Fact | None:
-    """Who somebody is: where they speak and in what role, beside what is said of them."""
+    """Return where a person speaks and in which roles.
+
+    The fact does not answer the whole question: a search finds what is said about the person."""
     if len(on.chosen) < 2:
         return None
     fact, roles = list_appearances(on, name), on.catalog.roles(name)
@@ -326,7 +343,7 @@ def identify(on: Selection, name: str) -> Fact | None:
 
 
 def list_companions(on: Selection, name: str) -> Fact:
-    """With whom somebody is heard."""
+    """List the people who speak in the same recordings as a person."""
     there = on.having(name)
     if not there:
         return list_appearances(on, name)
@@ -346,13 +363,13 @@ def list_companions(on: Selection, name: str) -> Fact:
 
 
 def _holders(role: Phrase, on: Selection) -> dict[str, list[str]]:
-    """Who holds a role in each of the chosen recordings, by the recording's id."""
+    """Return the holders of a role in each chosen recording, by the recording's id."""
     held = [on.catalog.credits.get(same, {}) for same in same_roles(role)]
     return {r.id: list(dict.fromkeys(n for there in held for n in there.get(r.id, ()))) for r in on.chosen}
 
 
 def list_role(on: Selection, name: str, role: Phrase, noun: str) -> Fact:
-    """In which recordings somebody is the host, the guest, the CFO; `noun` is what the question calls it."""
+    """List the recordings in which a person holds a role; `noun` is the question's word for the role."""
     holders = _holders(role, on)
     if not any(holders.values()):
         return list_appearances(on, name)
@@ -365,7 +382,7 @@ def list_role(on: Selection, name: str, role: Phrase, noun: str) -> Fact:
 
 
 def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
-    """Who is the host, the guest, the CFO, by labels and attributes; `noun` is what the question calls it."""
+    """Name the holders of a role, by labels and attributes; `noun` is the question's word for the role."""
     said, by_recording = on.say.quoted(noun), _holders(role, on)
     holders: dict[str, list[Recording]] = {}
     for recording in on.chosen:
@@ -374,7 +391,7 @@ def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
     if not holders:
         if len(on.chosen) != 1:
             return None
-        voices = list_speakers(on)  # one of them may say of themselves what they are
+        voices = list_speakers(on)  # a speaker may state their own role
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)
         return replace(on.fact(text, voices.items, voices.text), whole=False)
     known = {r.id: r for there in holders.values() for r in there}
@@ -390,11 +407,11 @@ def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
     return on.fact(text, lines, remark, of=known.values())
 
 
-# ---------------------------------------------------------------- how much somebody says
+# ---------------------------------------------------------------- shares of the words
 
 
 def tell_talk(on: Selection, name: str, least: bool) -> Fact:
-    """Who says most, or least; with a name, how much they say."""
+    """Return who says the most, or the `least`; with a name, the person's share of the words."""
     there = on.having(name) if name else list(on.chosen)
     if not there or sum(r.passages for r in there) > MOST_READ:
         fact = list_appearances(on, name) if name else list_speakers(on)
@@ -412,7 +429,12 @@ def tell_talk(on: Selection, name: str, least: bool) -> Fact:
 
 
 def _ranked(on: Selection, said: dict[str, int], total: int, least: bool) -> Fact:
-    """Who says most or least of the words, and how many the others say."""
+    """Return who says the most or the fewest words, and the shares of the others.
+
+    Args:
+        said: the number of words of each person.
+        total: the number of all words.
+    """
     unnamed = on.catalog.people.nameless if len(on.chosen) > 1 else ()
     counts = Counter({name: count for name, count in said.items() if name and name not in unnamed})
     if not counts:
@@ -436,11 +458,12 @@ def _ranked(on: Selection, said: dict[str, int], total: int, least: bool) -> Fac
 
 
 def _percent(part: int, of: int) -> str:
+    """Return a share as whole percent without the sign, in "0".."100"."""
     return f"{100 * part / of:.0f}" if of else "0"
 
 
 def _shares(on: Selection) -> dict[str, tuple[int, float]]:
-    """How many words everybody says, and for how many seconds, by name; "" for nobody known."""
+    """Return each person's number of words and seconds of speech, by name; "" is an unknown speaker."""
     shares: dict[str, tuple[int, float]] = {}
     for passage in (p for r in on.chosen for p in on.reader.transcript(r.id)):
         begins = [begin for begin, _ in passage.voices] or [0]

@@ -1,4 +1,4 @@
-"""What the catalogue and the graph answer: which query a question of a kind is, and what it is asked of."""
+"""Facts from the catalog and the graph: chooses the query for a kind of question, and its recordings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from onrecord.understand.linking import Linked, longest_at
 from onrecord.understand.reading import Background, Reading, without_excepted
 
 _PLACES = ("recording", "since", "until", "section", "language")
-"""Fields of filters that say where to look; others name what is asked about."""
+"""Fields of filters that say where to look; other fields describe the subject."""
 _SERIES = ("show", "podcast", "series")
 
 
@@ -61,24 +61,30 @@ def facts_of(
     background: Background,
     say: Messages,
 ) -> tuple[Fact, ...]:
-    """What the catalogue or the graph knows of a question of a kind; empty where it is to be searched."""
-    if kind in GRAPH:  # which knows nothing of places
+    """Return the facts that answer a question of a kind; empty if it needs a search.
+
+    Args:
+        scope: the scope that the user set.
+        say: the messages in the language of the answer.
+    """
+    if kind in GRAPH:  # the graph cannot be restricted to some recordings
         placed = bool(scope) or any(each.field in _PLACES for each in filters)
         return () if placed else graph_facts(kind, reading, background, say)
     if reading.shape.count(SUBJECT) > (kind in OF_WORDS):
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
     base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
-    if not base or (kind in OF_PEOPLE and parts_only):  # whole recordings tell who speaks, not their parts
+    # The catalog knows who speaks in a recording, but not in which of its parts.
+    if not base or (kind in OF_PEOPLE and parts_only):
         return ()
-    outermost = kind in ("latest", "oldest")  # "the latest episode" is what is asked for, and no condition
+    outermost = kind in ("latest", "oldest")  # "the latest episode" is the answer here, not a condition
     asked_of = frozenset(_role_names(reading, background.catalog)) if kind == "appearances" else frozenset()
     placing = [
         c
         for c in conditions
         if c.field != "speaker"
         and not (outermost and c.field == "recording" and c.exact)
-        and (c.field in _PLACES or asked_of.isdisjoint(c.values))  # "guest: Bo Diaz" is no place
+        and (c.field in _PLACES or asked_of.isdisjoint(c.values))  # "guest: Bo Diaz" says not where to look
     ]
     chosen = base
     for condition in placing:
@@ -94,7 +100,7 @@ def facts_of(
     if not chosen and not placing:
         return ()
     if kind in ("longest", "shortest") and any(c.field == "recording" for c in placing) and len(chosen) < 2:
-        return ()  # one recording that is named is not the longest of itself
+        return ()  # a single recording has nothing to be longer or shorter than
     on = Selection(
         background.catalog, background.reader, say, base, chosen,
         said=tuple(dict.fromkeys(each.said for each in placing)),
@@ -108,7 +114,7 @@ def facts_of(
 def _ask(
     kind: str, on: Selection, reading: Reading, conditions: Sequence[Condition]
 ) -> Sequence[Fact | None]:
-    """What answers a question of a kind: one fact, or one for each person that is named."""
+    """Return the facts that answer a question of a kind: one fact, or one for each mentioned person."""
     if kind in OF_WORDS:
         return [_mentions(kind, on, reading, conditions)]
     if kind not in _BY_KIND:
@@ -122,18 +128,18 @@ def _ask(
 
 
 def _within(scope: Scope, conditions: Sequence[Condition]) -> Scope:
-    """The scope in which words are counted."""
+    """Return the scope in which words are counted: the given scope, limited to mentioned recordings."""
     ids = [frozenset(w.values) for w in conditions if w.field == "recording"]
     return replace(scope, recordings=tuple(frozenset.intersection(*ids))) if ids else scope
 
 
 def _own_names(reading: Reading) -> list[str]:
-    """Those whom the question itself names."""
+    """Return the people that the question itself mentions by an unambiguous name."""
     return [m.values[0] for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
 
 
 def _names(reading: Reading, conditions: Sequence[Condition]) -> list[str]:
-    """Those who are named, or were before."""
+    """Return the people that the question mentions, or else those of the conditions."""
     return _own_names(reading) or [
         name for each in conditions if each.field == "speaker" for name in each.values
     ]
@@ -144,7 +150,7 @@ def _has(reading: Reading, *some: str) -> bool:
 
 
 def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
-    """How many recordings, of somebody, or how many series."""
+    """Count the recordings, list a person's recordings, or list the series."""
     nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().sets["recordings"])
     noun = next(nouns, "")
     keyed = on.catalog.attributes.keys.get(noun) if noun in _SERIES else None
@@ -159,14 +165,14 @@ def _length(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact 
 
 
 def _identity(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
-    """Who somebody is, or who holds the role that is named in place of a name."""
+    """Identify a person, or name the holder of a role that stands in place of a name."""
     if not _own_names(reading) and any(mention.field == "role" for mention in reading.linked.mentions):
         return _role(on, reading, names)
     return [identify(on, name) for name in names[:1]]
 
 
 def _appearances(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
-    """Where somebody speaks, or is what the question calls them, heard by name or not."""
+    """List the recordings in which a person speaks or holds the role that the question mentions."""
     roles = list(_roles_named(on, reading))
     if roles and (held := _role_names(reading, on.catalog)):
         return [list_role(on, name, *roles[0]) for name in held]
@@ -174,7 +180,7 @@ def _appearances(on: Selection, reading: Reading, names: Sequence[str]) -> list[
 
 
 def _role_names(reading: Reading, catalog: CatalogIndex) -> tuple[str, ...]:
-    """Those whom a question names and who hold a role in some recording."""
+    """Return the people that a question mentions and who hold a role in some recording."""
     asked, named = [t.word for t in reading.linked.tokens], catalog.holders_by_words
     sizes = ((at, longest_at(named, asked, at)) for at in range(len(asked)))
     found = [named[tuple(asked[at : at + size])] for at, size in sizes if size]
@@ -183,12 +189,12 @@ def _role_names(reading: Reading, catalog: CatalogIndex) -> tuple[str, ...]:
 
 
 def _role(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
-    """Who holds the role that a question names."""
+    """Name the holders of the role that a question mentions."""
     return [name_holders(on, *role) for role in _roles_named(on, reading)]
 
 
 def _roles_named(on: Selection, reading: Reading) -> Iterator[tuple[Phrase, str]]:
-    """The role that a question names, or that its verb says ("hosts"), with the question's word for it."""
+    """Yield the role that a question mentions, or that its verb implies ("hosts"), and the word to show."""
     asked = [t.word for t in reading.linked.tokens]
     roles = dict.fromkeys((*on.catalog.credits, *frozenset().union(*lexicon().same_roles)))
     sizes = [longest_at(roles, asked, at, 4) for at in range(len(asked))]
@@ -207,18 +213,20 @@ def _values(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact 
     languages = [token for token in tokens if token.word in ("language", "langue")]
     if keys:
         return [list_values(on, on.catalog.attributes.keys[keys[0].word], noun_of(keys[0]))]
-    return [list_values(on, (), noun_of(token)) for token in languages[:1]]  # a detail that is no attribute
+    return [list_values(on, (), noun_of(token)) for token in languages[:1]]  # the language is no attribute
 
 
 def _mentions(kind: str, on: Selection, reading: Reading, conditions: Sequence[Condition]) -> Fact | None:
-    """Of the words of the subject, as those say them whose words the question asks for, also by a role."""
+    """Find where the words of the subject occur.
+
+    If the question asks for the words of people, by name or by role, only their words count."""
     asking, tokens = asking_words(), reading.linked.tokens
     subject = [
         t.text
         for at, t in enumerate(tokens)
         if at not in reading.linked.at and not {t.word} & (asking | STOP | lexicon().sets["recordings"])
     ]
-    if not subject:  # "how often is Kelly mentioned": somebody is the subject
+    if not subject:  # "how often is Kelly mentioned": the person is the subject
         others = (m for m in reading.linked.mentions if m not in reading.voices)
         subject = [m.said for m in others if m.field not in ("date", "recording")][:1]
     if not 0 < len(subject) < 5:
@@ -253,12 +261,14 @@ _BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Sequence[Fa
 
 _PATHS, _TOPICS, _PEOPLE = 2, 4, 8
 _CONSIDERED, _HEARD = 12, 40
-"""Topics from which those are chosen, and people, where some are left out."""
+"""Numbers of topics and of people that are fetched before some are left out."""
 
 
 def graph_facts(kind: str, reading: Reading, background: Background, say: Messages) -> tuple[Fact, ...]:
-    """What the graph knows of a question of a kind, each step with its place; empty where it does not name
-    what the archive speaks of, or several people by one name, so that it is searched."""
+    """Return the facts from the graph for a question of a kind, each with a quote and its position.
+
+    The result is empty, and the question goes to search, if the question mentions nothing that the archive
+    speaks about, or uses a name that several people share."""
     if any(mention.of_several for mention in reading.linked.mentions):
         return ()
     names = named(kind, without_excepted(reading, background).linked)
@@ -269,12 +279,12 @@ def graph_facts(kind: str, reading: Reading, background: Background, say: Messag
         least, most, ask = _GRAPH_QUERIES[kind]
         asked = least <= len(names) <= most and not reading.excepted
         return tuple(ask(graph, names, say)) if asked else ()
-    except InputError:  # nobody speaks of it, or both are the same
+    except InputError:  # nobody speaks about the entity, or both names mean the same entity
         return ()
 
 
 def named(kind: str, linked: Linked) -> list[str]:
-    """What a question of a kind names: its words, run by run, that no example of the kind has."""
+    """Return the names in a question: each run of words that the examples of its kind do not have."""
     frame, articles = frame_words(kind), lexicon().sets["articles"]
     frame |= frame_words("comparison") if kind == "contrast" else frozenset()
     runs: list[list[int]] = []
@@ -289,19 +299,22 @@ def named(kind: str, linked: Linked) -> list[str]:
 
 
 def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
+    """Yield the paths that connect two entities."""
     connection = graph.between(names[0], names[1], most=2 * _PATHS)
     heading = say.say("connected", one=connection.one.name, other=connection.other.name)
     yield from _steps(connection.paths, heading, say)
 
 
 def _caused(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """Of "how did x lead to y" the chain from one to the other, of "what caused y" all that lead to it."""
+    """Yield the chains of causes between two entities, or all that lead to one.
+
+    "how did x lead to y" asks for the first, "what caused y" for the second."""
     causes = graph.causes(names[-1], names[0] if len(names) > 1 else None, most=2 * _PATHS)
     yield from _steps(causes.paths, say.say("caused", name=causes.entity.name), say)
 
 
 def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]:
-    """At most so many paths, step by step; those after the first only where they show words that are new."""
+    """Yield at most `_PATHS` paths step by step; skip a path whose quotes have all been shown."""
     shown: set[Span] = set()
     told = 0
     for path in paths:
@@ -317,7 +330,7 @@ def _steps(paths: Sequence[Path], heading: str, say: Messages) -> Iterator[Fact]
 
 
 def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """What something is stated to be."""
+    """Yield the definitions of an entity: its "is a" edges."""
     read = graph.linker.read(names[0])
     for edge in graph.relations(read.key, "is a"):
         if edge.subject == read.entity.name and edge.quotes:
@@ -325,12 +338,16 @@ def _defined(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact
 
 
 def _shared(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """What all of them speak of, in the words of each; nothing where nobody speaks (an encyclopaedia)."""
+    """Yield the topics that all the people speak about, with a quote from each person.
+
+    An encyclopedia has no speakers, so there is nothing to yield."""
     yield from _of_all(graph.common(*names, most=_CONSIDERED), set(), say)
 
 
 def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """What two speak of both, and what each of them alone: whether they agree is for the reader to see."""
+    """Yield the topics that two people share, and those of each person alone.
+
+    The facts do not say whether the two agree; the reader judges that from the quotes."""
     common, shown = graph.common(*names, most=_CONSIDERED), set[Span]()
     alone = [_spoken(topics, any) for topics in common.only]
     if any(alone):
@@ -340,12 +357,13 @@ def _contrasted(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[F
 
 
 def _alone(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:
-    """What the first of two speaks of, and the other does not."""
+    """Yield the topics that the first of two people speaks about and the second does not."""
     common = graph.common(*names, most=_CONSIDERED)
     yield from _of_one(common.entities[0], _spoken(common.only[0], any), set(), say)
 
 
 def _of_all(common: Common, shown: set[Span], say: Messages) -> Iterator[Fact]:
+    """Yield a heading and quotes for the topics that all the people share."""
     topics = _with_new_words(_spoken(common.shared, all), shown)
     if topics:
         people = say.listed([entity.name for entity in common.entities])
@@ -356,6 +374,7 @@ def _of_all(common: Common, shown: set[Span], say: Messages) -> Iterator[Fact]:
 
 
 def _of_one(entity: Entity, topics: Sequence[Topic], shown: set[Span], say: Messages) -> Iterator[Fact]:
+    """Yield a heading and quotes for the topics of one person alone."""
     topics = _with_new_words(topics, shown)
     if topics:
         listed = say.listed([topic.entity.name for topic in topics])
@@ -364,7 +383,11 @@ def _of_one(entity: Entity, topics: Sequence[Topic], shown: set[Span], say: Mess
 
 
 def _spoken(topics: Sequence[Topic], sides: Callable[[Iterable[bool]], bool]) -> list[Topic]:
-    """The topics of which all sides speak, or any; in the quotes of somebody who is named."""
+    """Return the topics with quotes from known speakers.
+
+    Args:
+        sides: `all` if every side must have such a quote, `any` if one is enough.
+    """
     named = [
         replace(t, quotes=tuple(tuple(q for q in side if q.speaker) for side in t.quotes)) for t in topics
     ]
@@ -372,7 +395,9 @@ def _spoken(topics: Sequence[Topic], sides: Callable[[Iterable[bool]], bool]) ->
 
 
 def _with_new_words(topics: Sequence[Topic], shown: set[Span]) -> list[Topic]:
-    """At most so many topics, one quote for each side; those first of which some words are new to `shown`."""
+    """Return at most `_TOPICS` topics with one quote for each side, and add the quotes to `shown`.
+
+    Topics with a quote that has not been shown come first."""
     fresh: list[Topic] = []
     repeated: list[Topic] = []
     for topic in topics:
@@ -386,15 +411,16 @@ def _with_new_words(topics: Sequence[Topic], shown: set[Span]) -> list[Topic]:
 
 
 Span = tuple[str, int, int]
+"""The start of a quote: recording id, passage position, character offset."""
 
 
 def _span(quote: Quote) -> Span:
-    """Where a quote begins: recording, passage, character."""
+    """Return where a quote begins."""
     return quote.recording, quote.position, quote.begin
 
 
 def _speaking(topics: Sequence[Topic], say: Messages) -> Iterator[Fact]:
-    """Who speaks of the topics, in which words: a line for each quote, with all topics that it shows."""
+    """Yield a fact for each quote: the speaker, the words, and all topics that the quote shows."""
     lines: dict[Span, tuple[Quote, list[str]]] = {}
     for topic in topics:
         for quote in chain(*topic.quotes):
@@ -408,8 +434,10 @@ def _speaking(topics: Sequence[Topic], say: Messages) -> Iterator[Fact]:
 def _mentioners(
     graph: Graph, name: str, reading: Reading, background: Background, say: Messages
 ) -> Iterator[Fact]:
-    """Who speaks of something, each in a quote: but for those who are excepted, and of a role that the
-    question names those who hold it, where that is known."""
+    """Yield the people who speak about an entity, each with a quote.
+
+    People whom the question excepts are left out. If the question asks for a role, only its holders are
+    listed, as far as they are known."""
     excepted = [person for mention in reading.excepted for person in mention.values]
     nouns, holders = _roles_asked(reading, background)
     profile = graph.about(name, _HEARD if excepted or holders else _PEOPLE)
@@ -431,7 +459,9 @@ def _mentioners(
 
 
 def _roles_asked(reading: Reading, background: Background) -> tuple[list[str], frozenset[str]]:
-    """The roles whose holders a question of who mentions something asks for, and they; empty for none."""
+    """Return the roles in a question about who mentions something, and their holders.
+
+    Both are empty if the question asks for no role."""
     frame = frame_words("mentioned_by")
     known = {role for same in lexicon().same_roles for role in same}
     asked = [token for token in reading.linked.tokens if token.word in frame and (token.word,) in known]
@@ -441,7 +471,7 @@ def _roles_asked(reading: Reading, background: Background) -> tuple[list[str], f
 
 
 def _edge_fact(edge: Edge, quote: Quote, say: Messages) -> Fact:
-    """A line for an edge, with the place of one of its quotes."""
+    """Return a fact for an edge, with one of its quotes."""
     kind = "inferred" if edge.inferred else "mention" if edge.relation == SPEAKS else "relation"
     key = edge.relation.replace(" ", "_")
     known = key if key in _SENTENCES else "states"
@@ -451,7 +481,7 @@ def _edge_fact(edge: Edge, quote: Quote, say: Messages) -> Fact:
 
 
 def _fact(source: GraphSource, quote: Quote, say: Messages) -> Fact:
-    """A line with the words that show it, and their place."""
+    """Return a fact with the quote that supports it and the quote's position."""
     words = say.quote(one_line(quote.text))
     shown = say.introduced(one_line(quote.speaker), words) if quote.speaker else words
     place, until = (quote.recording, quote.position, quote.begin), quote.begin + len(quote.text)
@@ -459,7 +489,7 @@ def _fact(source: GraphSource, quote: Quote, say: Messages) -> Fact:
 
 
 _SENTENCES = ("speaks_of", "named_together_with", "named_near", "causes", "is_a")
-"""Relations that `messages.yaml` has a sentence for."""
+"""Relations that have a sentence in `messages.yaml`."""
 _GRAPH_QUERIES: Mapping[str, tuple[int, int, Callable[[Graph, Sequence[str], Messages], Iterator[Fact]]]] = {
     "connection": (2, 2, _connected),
     "common_ground": (2, 6, _shared),
@@ -468,4 +498,4 @@ _GRAPH_QUERIES: Mapping[str, tuple[int, int, Callable[[Graph, Sequence[str], Mes
     "causes": (1, 2, _caused),
     "defined": (1, 1, _defined),
 }
-"""How many names a question of each kind has, at least and at most, and what answers it."""
+"""The minimum and maximum number of names in a question of each kind, and the function that answers it."""

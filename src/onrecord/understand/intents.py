@@ -1,14 +1,14 @@
-"""Examples of questions and sentences, which of them are nearest to a text, and what that tells of it.
+"""Example-based classification of questions, mentions, dialogue acts and languages.
 
-A text is masked first: whatever it names becomes a sign for people, places or dates, words for recordings
-become one sign, and every word that no example has becomes a sign for a subject. What remains is its shape.
-Shapes are compared by their runs of two to four characters (n-grams), each worth its idf over all examples:
-the cosine of tf-idf vectors, after Cavnar and Trenkle, N-Gram-Based Text Categorization (1994).
+The text is masked first. Each mention becomes a sign for a person, a place or a date. Words for recordings
+become one sign, and every word that no example has becomes the sign for a subject. The result is the shape
+of the text. Shapes are compared by the cosine of tf-idf vectors over runs of two to four characters
+(n-grams), each weighted by its idf over all examples. The method follows Cavnar and Trenkle, N-Gram-Based
+Text Categorization (1994).
 
-So ``data/intents.yaml`` and ``paraphrases.yaml`` vote for the kind of a question, ``data/roles.yaml`` tells
-what part a mention has in it, and ``data/acts.yaml`` what a sentence does in speaking (dialogue acts as
-annotators of meetings call them: Core and Allen's DAMSL; "decision", "action item" and "suggestion" of the
-AMI corpus).
+``data/intents.yaml`` and ``paraphrases.yaml`` vote for the kind of a question. ``data/roles.yaml``
+determines the role of a mention in a question, and ``data/acts.yaml`` the dialogue act of a sentence (as in
+annotated meetings: Core and Allen's DAMSL; "decision", "action item" and "suggestion" of the AMI corpus).
 """
 
 from __future__ import annotations
@@ -32,16 +32,18 @@ if TYPE_CHECKING:
 PERSON, WHERE, DATE, KEY, SUBJECT, RECORDING, ITSELF = "P", "W", "D", "K", "x", "R", "M"
 SIGNS = {"person": PERSON, "where": WHERE, "date": DATE, "key": KEY, "x": SUBJECT, "it": ITSELF}
 FIELD_SIGNS = {"speaker": PERSON, "role": PERSON, "date": DATE}
-"""The signs of what mentions of a field name; of any other field it is a place."""
+"""The sign of mentions of each field; mentions of any other field have the sign of a place."""
 BRACES = re.compile(r"\{(\w+)\}")
 
 Shape = tuple[str, ...]
-"""Words and signs. What a question mentions is a sign, and so is each word that no example has."""
+"""The words and signs of a masked text: mentions and words that no example has are signs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A kind, how alike its examples are, and the shape of the nearest."""
+    """A kind, its likeness in 0..1, and the shape of the nearest example.
+
+    A likeness of 1 means that an example has the same shape."""
 
     kind: str
     likeness: float
@@ -52,7 +54,7 @@ class Guess:
 
 
 def shape_of(signs: Iterable[str]) -> Shape:
-    """Signs and words without articles, each run of one sign as one."""
+    """Return the shape of words and signs: drop articles, and merge runs of one sign."""
     lex = lexicon()
     shape: list[str] = []
     for sign in signs:
@@ -71,10 +73,10 @@ def shape_of(signs: Iterable[str]) -> Shape:
 
 
 def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[str]) -> Shape:
-    """The shape of a question.
+    """Return the shape of a question.
 
     Args:
-        named: the sign of every token of a mention, by its place.
+        named: the sign of every token of a mention, by the token's position.
         known: the words of the examples.
     """
     recordings, titles = lexicon().sets["recordings"], lexicon().sets["titles"]
@@ -83,7 +85,7 @@ def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[st
         if at in named:
             signs += (named[at],) * (named.get(at - 1) != named[at])
         elif token.word in titles and named.get(at + 1) in (PERSON, ITSELF):
-            continue  # "Ms Halden"
+            continue  # a courtesy title belongs to the name: "Ms Halden"
         elif token.word in known and token.word not in recordings:
             signs.append(token.word)
         else:
@@ -92,7 +94,7 @@ def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[st
 
 
 def shape_of_example(text: str) -> Shape:
-    """The shape of an example, in which mentions stand in braces: "what did {person} say about {x}"."""
+    """Return the shape of an example with mentions in braces: "what did {person} say about {x}"."""
     recordings = lexicon().sets["recordings"]
     signs: list[str] = []
     for at, part in enumerate(BRACES.split(text)):
@@ -104,12 +106,12 @@ def shape_of_example(text: str) -> Shape:
 
 
 def example_words(text: str) -> tuple[str, ...]:
-    """The words of an example, without what it leaves open."""
+    """Return the words of an example, without its placeholders in braces."""
     return words(BRACES.sub(" ", text))
 
 
 def texts_in(examples: Any) -> Iterator[str]:
-    """All example texts, in whatever lists and under whatever headings."""
+    """Yield all example texts in nested lists and mappings."""
     if isinstance(examples, str):
         yield examples
     else:
@@ -118,7 +120,7 @@ def texts_in(examples: Any) -> Iterator[str]:
 
 
 def of_anything(shape: Shape) -> Shape:
-    """A shape with one sign for people, places and subjects: the graph has them all alike."""
+    """Return a shape with one sign for people, places and subjects, which are all entities in the graph."""
     return shape_of(SUBJECT if sign in (PERSON, WHERE, KEY) else sign for sign in shape)
 
 
@@ -126,16 +128,16 @@ def of_anything(shape: Shape) -> Shape:
 
 _LENGTHS = (2, 3, 4)
 _BUCKETS = 1 << 16
-"""Numbers that n-grams are hashed to."""
+"""Number of buckets that n-grams are hashed to."""
 _POWERS = np.array([31337**n for n in range(max(_LENGTHS))], np.uint64).astype(np.uint32)
 _RIDGE = 0.3
-"""The ridge of the regression, chosen by leaving out one example after another."""
+"""The ridge parameter of the regression, chosen by leave-one-out cross-validation."""
 _DOUBT, _NEAREST = 0.1, 0.25
-"""What is added to what speaks against a kind, and the weight of its nearest example in its likeness."""
+"""The constant added to the scores against a kind, and the weight of the nearest example in the likeness."""
 
 
 def grams_of(text: str) -> Numbers:
-    """The n-grams of a text as numbers, each once."""
+    """Return the distinct n-grams of a text as sorted bucket numbers of dtype uint16."""
     codes = np.frombuffer(f" {text} ".encode("latin-1", "replace"), np.uint8).astype(np.uint32)
     windows = (np.lib.stride_tricks.sliding_window_view(codes, n) for n in _LENGTHS if n <= len(codes))
     sums = np.concatenate([window @ _POWERS[: window.shape[1]] for window in windows])
@@ -143,7 +145,7 @@ def grams_of(text: str) -> Numbers:
 
 
 class Examples:
-    """Examples by kind, and which of them are nearest to a shape."""
+    """Examples by kind, with methods that find the kind nearest to a shape."""
 
     def __init__(
         self,
@@ -153,12 +155,14 @@ class Examples:
         files: Sequence[str] = (),
         topic: str = "",
     ) -> None:
-        """Examples with these words.
+        """Store the examples.
 
         Args:
+            known: the words of the examples.
             kinds: the kind of each example.
-            shapes: the shape of each.
-            files: of the package, from which they are, under a `topic`; what is learnt of them is cached.
+            shapes: the shape of each example, as one text.
+            files: the package's files that have the examples; arrays learnt from them are cached.
+            topic: the heading of the examples in these files.
         """
         self.known, self.kinds, self.shapes = frozenset(known), kinds, shapes
         self._files, self._topic = files, topic
@@ -167,7 +171,7 @@ class Examples:
 
     @classmethod
     def of(cls, kinds: Mapping[str, Any], cut: Callable[[Shape], Shape] = lambda shape: shape) -> Examples:
-        """Of texts by kind; of each shape the part that `cut` leaves."""
+        """Build examples from texts by kind; `cut` reduces each shape to the part that matters."""
         texts = [(kind, text) for kind, of_kind in kinds.items() for text in texts_in(of_kind)]
         known = {word for _, text in texts for word in example_words(text)}
         pairs = dict.fromkeys((kind, " ".join(cut(shape_of_example(text)))) for kind, text in texts)
@@ -175,7 +179,7 @@ class Examples:
         return cls(known - recordings, [kind for kind, _ in pairs], [shape for _, shape in pairs])
 
     def _learnt(self, what: str, derive: Callable[[], list[Numbers]], number: type) -> list[Numbers]:
-        """Arrays that are derived from the examples, cached where these are from files."""
+        """Return arrays derived from the examples; cache them if the examples come from files."""
 
         def packed(*_: object) -> list[str]:
             return [b64encode(array.astype(number).tobytes()).decode() for array in derive()]
@@ -185,7 +189,9 @@ class Examples:
 
     @cached_property
     def _index(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """All n-grams, text after text, where each text begins, the idf² of every n-gram, and the norms."""
+        """The n-grams of all examples in order, each example's start, each n-gram's idf², and the norms.
+
+        Shapes: (n-grams,), (examples,), (buckets,) and (examples,)."""
 
         def derive() -> list[Numbers]:
             grams = [grams_of(shape) for shape in self.shapes]
@@ -198,11 +204,11 @@ class Examples:
         return grams, starts, weights, np.sqrt(np.add.reduceat(weights[grams], starts))
 
     def __contains__(self, shape: Shape) -> bool:
-        """Whether an example has that shape."""
+        """Check whether an example has this shape."""
         return " ".join(shape) in self.exact
 
     def _cosines(self, text: str, least_norm: float = 1.0, first: int = 0) -> Numbers:
-        """The cosine of a text with each example from the `first` one on."""
+        """Return the cosine of a text with each example from number `first` on."""
         grams, starts, weights, norms = self._index
         grams, starts, norms = grams[starts[first] :], starts[first:] - starts[first], norms[first:]
         own, products = grams_of(text), np.zeros(_BUCKETS, np.float32)
@@ -213,9 +219,10 @@ class Examples:
 
     @cached_property
     def _votes(self) -> Numbers:
-        """What each example adds to the score of each kind: kernel ridge regression on the cosines.
+        """The weight of each example for each kind, of shape (examples, kinds).
 
-        Shapes that are alike share their weight, so that many examples of one wording count as one."""
+        The weights are those of a kernel ridge regression on the cosines. Similar shapes share their weight,
+        so that many examples of one wording count as one."""
 
         def derive() -> list[Numbers]:
             kernel = np.zeros((len(self.shapes),) * 2, np.float32)
@@ -229,10 +236,17 @@ class Examples:
         return votes.astype(np.float32).reshape(len(self.shapes), -1)
 
     def vote(self, shape: Shape, but: Collection[str] = (), plain: Collection[str] = ()) -> Guess:
-        """The kind that all examples vote for, but for some kinds; of one of the same shape its kind, surely.
+        """Return the kind that all examples vote for.
 
-        Its likeness is the share of its score in those of itself, of the next kind and of all `plain` ones,
-        and to a quarter that of its nearest example. Plain kinds do not compete with one another."""
+        An example of the same shape decides the kind alone, with a likeness of 1. Otherwise a quarter of the
+        likeness is the cosine of the kind's nearest example. Three quarters are the share of the kind's
+        score in the sum of its score, the next kind's, those of all `plain` kinds, and a constant. Plain
+        kinds do not compete with one another.
+
+        Args:
+            but: kinds that are left out.
+            plain: kinds that are a plain search.
+        """
         same = self.exact.get(" ".join(shape))
         if same and same not in but:
             return Guess(same, 1.0, shape)
@@ -250,24 +264,24 @@ class Examples:
         return Guess(kind, likeness, tuple(self.shapes[number].split()))
 
     def near(self, shape: Shape, least_norm: float = 1.0) -> dict[str, tuple[float, int]]:
-        """How alike the nearest example of every kind is, in 0..1, and its number.
+        """Return the cosine, in 0..1, and the number of the nearest example of every kind.
 
-        A shape whose vector is shorter than `least_norm` is less like any, by as much."""
+        A shape whose vector is shorter than `least_norm` has its cosines reduced in proportion."""
         return self._nearest(self._cosines(" ".join(shape), least_norm))
 
     @cached_property
     def _of_kind(self) -> Mapping[str, Numbers]:
-        """The numbers of the examples of each kind."""
+        """The indices of the examples of each kind."""
         kinds = np.array(self.kinds)
         return {kind: np.flatnonzero(kinds == kind) for kind in dict.fromkeys(self.kinds)}
 
     def _nearest(self, cosines: Numbers) -> dict[str, tuple[float, int]]:
-        """The cosine and the number of the nearest example of every kind."""
+        """Return the cosine and the index of the nearest example of every kind."""
         nearest = ((kind, numbers[cosines[numbers].argmax()]) for kind, numbers in self._of_kind.items())
         return {kind: (float(cosines[number]), int(number)) for kind, number in nearest}
 
     def guess(self, shape: Shape) -> Guess:
-        """The kind of the nearest example; of one of the same shape its kind, surely."""
+        """Return the kind of the nearest example; one of the same shape has a likeness of 1."""
         if same := self.exact.get(" ".join(shape)):
             return Guess(same, 1.0, shape)
         (likeness, number), kind = max((near, kind) for kind, near in self.near(shape).items())
@@ -278,7 +292,13 @@ class Examples:
 def examples_in(
     *files: str, topic: str = "", cut: Callable[[Shape], Shape] = lambda shape: shape
 ) -> Examples:
-    """The examples of files, of one with topics those of a `topic`; of each shape what `cut` leaves."""
+    """Return the examples in files; cache them in memory and on disk.
+
+    Args:
+        files: names of files in the package's data folder.
+        topic: the heading to read, for files whose examples are grouped under topics.
+        cut: the function that reduces each shape to the part that matters.
+    """
 
     def derive(*data: Any) -> Any:
         kinds: dict[str, list[Any]] = {}
@@ -295,48 +315,50 @@ ACTS = (
     *("decision", "task", "promise", "question", "open", "risk"),
     *("disagreement", "agreement", "recommendation", "complaint"),
 )
-"""Kinds that ask for what is done in speaking."""
+"""Kinds that ask for dialogue acts."""
 OF_WORDS = ("frequency", "mentioned_in", "first_said", "last_said")
-"""Kinds that ask for words, and so have a subject."""
+"""Kinds that ask where or how often words occur, and so have a subject."""
 CATALOGUE = (
     *("count", "list", "latest", "oldest", "longest", "shortest", "speakers", "talkative", "appearances"),
     *("identity", "companions", "roles", "length", "when", "title", "values"),
     *OF_WORDS,
 )
-"""Kinds that the catalogue may answer."""
+"""Kinds that the catalog may answer."""
 OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles", "identity")
-"""Those that ask for people."""
+"""Kinds that ask about people."""
 OF_ONE = ("length", "when", "title", "speakers", "talkative", "roles", "values")
-"""Those that are mostly asked of one recording."""
+"""Kinds that mostly ask about one recording."""
 GRAPH = ("connection", "common_ground", "contrast", "alone", "mentioned_by", "causes", "defined")
 """Kinds that the graph may answer."""
 COURTESY = ("greeting", "thanks", "parting", "trial", "help")
-"""Kinds that ask nothing."""
+"""Kinds of texts that ask nothing."""
 WITHOUT_SUBJECT = frozenset((*COURTESY, *CATALOGUE)).difference(OF_WORDS)
 """Kinds of questions that have no subject."""
 PLAIN = ("search", "one_line", "definition", "causal")
 """Kinds that are a plain search."""
 SURE, ENOUGH = 0.52, 0.3
-"""The least likeness with which a question is of a kind, and of one that changes only the intent."""
+"""The minimum likeness, in 0..1, for a kind, and for a kind that changes only the intent."""
 
 
 @cache
 def kinds() -> Examples:
-    """The examples of the kinds of questions."""
+    """Return the examples of the kinds of questions."""
     return examples_in("intents.yaml", "paraphrases.yaml")
 
 
 @cache
 def connections() -> Examples:
-    """The examples of ``data/connections.yaml``, with shapes `of_anything`.
+    """Return the examples of ``data/connections.yaml``, with shapes from `of_anything`.
 
-    They are apart from the others so that they do not change what the n-grams of those weigh."""
+    They are separate from the other examples so that they do not change the weights of their n-grams."""
     return examples_in("connections.yaml", cut=of_anything)
 
 
 @cache
 def _example_words() -> list[tuple[str, str, frozenset[str]]]:
-    """The words of the examples of each kind that asks something in each language; of a kind, a language."""
+    """Return the words of the examples of each kind and language, without courtesies.
+
+    Each item is the kind, the language code and the words."""
 
     def derive(*data: Mapping[str, Mapping[str, list[str]]]) -> list[tuple[str, str, list[str]]]:
         rows = (
@@ -354,20 +376,22 @@ def _example_words() -> list[tuple[str, str, frozenset[str]]]:
 
 @cache
 def frame_words(kind: str) -> frozenset[str]:
-    """The words of the examples of one kind."""
+    """Return the words of the examples of one kind."""
     return frozenset().union(*(some for each, _, some in _example_words() if each == kind))
 
 
 @cache
 def asking_words() -> frozenset[str]:
-    """The words of the examples in ``data/intents.yaml``: words that ask, and are no subject."""
+    """Return the question words: the words of the examples in ``data/intents.yaml``, which are no subject.
+
+    Words for recordings are not among them."""
     asking = (some for kind, _, some in _example_words() if kind not in GRAPH)
     return frozenset().union(*asking) - lexicon().sets["recordings"]
 
 
 @cache
 def courtesies() -> Mapping[Shape, tuple[str, str]]:
-    """The language and the kind of every text that asks nothing, by its words."""
+    """Return the language and the kind of every courtesy, by its words."""
     data = read_data("intents.yaml")
     return {
         words(text): (code, kind) for kind in COURTESY for code, texts in data[kind].items() for text in texts
@@ -375,16 +399,16 @@ def courtesies() -> Mapping[Shape, tuple[str, str]]:
 
 
 def subject_words(text: str) -> list[str]:
-    """The words of a question that only say what it is about."""
+    """Return the words of a question that describe its subject: no question words, three letters or more."""
     return [token.word for token in tokens(text) if token.word not in asking_words() and len(token.word) > 2]
 
 
-# ---------------------------------------------------------------- the part of a mention
+# ---------------------------------------------------------------- the role of a mention
 
 _LEAST = {"presence": 0.7, "excepted": 0.6}
-"""How alike an example of a part must be at least."""
+"""The minimum likeness of an example, in 0..1, for roles that need more than the default."""
 _AROUND = 4
-"""Words before and behind a mention that tell what part it has."""
+"""Number of words before and after a mention that determine its role."""
 
 
 def part_of(
@@ -394,15 +418,17 @@ def part_of(
     at: Collection[int],
     least: float = ENOUGH,
 ) -> str:
-    """The part that a mention has in a question, by the nearest example of ``data/roles.yaml``.
+    """Return the role of a mention in a question, by the nearest example of ``data/roles.yaml``.
 
     Args:
         topic: "person", "date", "where" or "language": a heading of that file.
-        at: the tokens of the mention.
-        least: how alike an example must be, unless the part needs more.
+        tokens: the tokens of the question.
+        named: the sign of every token of a mention, by the token's position.
+        at: the positions of the mention's tokens.
+        least: the minimum likeness of an example, unless the role needs more.
 
     Returns:
-        The part; empty where no example is near enough.
+        The role, or "" if no example is near enough.
     """
     examples = examples_in("roles.yaml", topic=topic, cut=_window)
     shape = mask(tokens, {**named, **dict.fromkeys(at, ITSELF)}, examples.known)
@@ -411,13 +437,13 @@ def part_of(
 
 
 def _window(shape: Shape) -> Shape:
-    """The part of a shape around the mention that is asked of."""
+    """Return the part of a shape around the mention in question."""
     at = shape.index(ITSELF) if ITSELF in shape else 0
     return shape[max(0, at - _AROUND) : at + _AROUND + 1]
 
 
 def warm() -> None:
-    """Read the examples that questions are compared with."""
+    """Load the examples of questions and roles, so that the first question does not wait for them."""
     kinds()
     for topic in ("person", "date", "where", "language"):
         examples_in("roles.yaml", topic=topic, cut=_window)
@@ -426,25 +452,25 @@ def warm() -> None:
 # ---------------------------------------------------------------- acts
 
 LEAST = 0.45
-"""How alike its nearest example must be for a sentence to do what that does."""
+"""The minimum likeness of the nearest example, in 0..1, for a sentence to perform its act."""
 _COMMA = re.compile(r"[,;:] ")
 _CLAUSE = 5
-"""Words of a clause that may do something by itself."""
+"""Minimum number of words of a clause that may perform an act by itself."""
 _TELLING = 40.0
-"""The least norm of a sentence: "For once." is like many an example, and says next to nothing."""
+"""The minimum norm of a sentence: short ones such as "For once." resemble many examples but say little."""
 _AHEAD = 0.03
-"""How much more alike than an example in which nothing is done."""
+"""The margin by which an act's likeness must exceed that of the examples without an act."""
 _STATED = ("decision", "promise", "agreement", "disagreement")
-"""Acts that a question does not perform, except those that an example has: "No objections?"."""
+"""Acts that a sentence in question form performs only if it is close to an example: "No objections?"."""
 _PUT = 0.9
-"""How alike an example must be for a question to perform one of these."""
+"""The minimum likeness for a sentence in question form to perform one of these acts."""
 
 
 def strength(text: str, act: str) -> float:
-    """How surely a sentence does what an act is, in 0..1; 0 where it does not."""
+    """Return how likely a sentence performs an act, in 0..1; 0 if it does not."""
     if act == "question" and text.rstrip("\"'”’») ").endswith("?"):
         return 1.0
-    parts = [part.strip() for part in _COMMA.split(text)]  # either part of a long sentence may do it
+    parts = [part.strip() for part in _COMMA.split(text)]  # a clause of a long sentence may perform the act
     clauses = [part for part in parts if len(part.split()) >= _CLAUSE] if len(parts) > 1 else []
     strongest = 0.0
     for part in (text, *clauses):
@@ -458,6 +484,7 @@ def strength(text: str, act: str) -> float:
 
 @lru_cache(1 << 14)
 def _near_acts(text: str) -> dict[str, float]:
+    """Return the likeness of a sentence to the nearest example of each act, in 0..1."""
     examples = examples_in("acts.yaml")
     shape = mask(tokens(text), {}, examples.known)
     if shape in examples:
@@ -468,12 +495,12 @@ def _near_acts(text: str) -> dict[str, float]:
 # ---------------------------------------------------------------- languages
 
 _FEWEST, _SHARE = 4, 4
-"""Of so many words, at least one in so many is of a language that a question is in."""
+"""Of this many words or more, at least one in this many must be a known word of the question's language."""
 
 
 @cache
 def _by_language() -> Mapping[str, Collection[str]]:
-    """The words of the example questions of each language."""
+    """Return the words of the example questions of each language."""
     by_language: dict[str, set[str]] = {}
     for _, code, some in _example_words():
         by_language.setdefault(code, set()).update(some)
@@ -482,9 +509,9 @@ def _by_language() -> Mapping[str, Collection[str]]:
 
 @lru_cache(1 << 8)
 def language_of(text: str) -> str | None:
-    """The language whose example questions have most of the words of a text; None for another one.
+    """Return the language whose example questions have the most words of a text; None for any other language.
 
-    Of few words, and where no language has more, it is the first."""
+    If languages have equally many, or a short text has no known word, the result is the first language."""
     asked = words(text[:1000])
     counts = {code: len([w for w in asked if w in known]) for code, known in _by_language().items()}
     best = max(counts, key=counts.__getitem__)

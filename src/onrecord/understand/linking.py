@@ -1,9 +1,9 @@
-"""Links the words of a question to what the archive knows.
+"""Entity linking: matches the words of a question to names, titles and values in the catalog.
 
-`link` looks the words up in the catalogue: first whole names and values, then parts of them, then what is
-written nearly so (rapidfuzz). A mention is exact where it can only be one thing: an operator
-(``speaker:kelly``), a link, a code, a number with its series, a whole title. An exact mention excludes all
-else; all other mentions only prefer.
+`link` looks the words up in the catalog in three rounds: whole names and values, then parts of them, then
+near spellings (rapidfuzz). A mention is exact if it has only one possible reading: an operator
+(``speaker:kelly``), a link, a code, a number with its series, a whole title. An exact mention excludes
+everything that does not match it. Any other mention is only a preference.
 """
 
 from __future__ import annotations
@@ -28,25 +28,28 @@ from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, token
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
 _FIGURE = re.compile(r"\d")
 PEOPLE = ("speaker", "role")
-"""Fields of mentions of people."""
+"""Fields of mentions that refer to people."""
 _FEW_TITLES = 3
-"""Recordings that a word of their titles still names by itself."""
+"""Maximum number of recordings that a single title word may refer to by itself."""
 _DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
 _ABOUT = frozenset(("about", "sur"))
 _LONGEST_SUBJECT, _MORE = 5, 2
-"""Words of a subject that describes a recording, and how many times better than any other it matches it."""
+"""Maximum number of content words in a subject that describes a recording, and how many times the
+second-best score the best recording must exceed."""
 _MOST_HEARD = 50
-"""Passages with a word of a title that are looked at."""
+"""Maximum number of passages with a title word that are examined."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """What tokens `first`..`last` name, in the words `said`: one of `values` of a field.
+    """A span of tokens in a question that refers to one or more values of a field.
 
-    It is `exact` where it can be nothing else, and `near` where it is not written so. `period` is of dates.
-    Operators and links are at no token: their `first` and `last` are -1. `cited` is what no question
-    names, but the answer before cites, where a question has a subject of its own."""
+    The span is tokens `first` to `last`, inclusive, and `said` is its text. The mention refers to one of
+    `values`. `exact` marks a mention with only one possible reading, `near` an uncertain match, such as a
+    part of a title or another spelling. Dates have a `period`. Operators and links have no tokens: their
+    `first` and `last` are -1. `cited` marks recordings that the previous answer cites and that no question
+    mentions, if the question has its own subject."""
 
     first: int
     last: int
@@ -60,22 +63,22 @@ class Mention:
 
     @property
     def places(self) -> range:
-        """The places of its tokens."""
+        """The positions of the mention's tokens."""
         return range(self.first, self.last + 1)
 
     @property
     def of_several(self) -> bool:
-        """Whether it is a name that several people have."""
+        """Whether the mention is a name that several people share."""
         return self.field == "speaker" and len(self.values) > 1
 
 
 @dataclass(frozen=True)
 class Linked:
-    """A question without its operators and links, its words, and its mentions from left to right.
+    """A question without operators and links, with its tokens and its mentions from left to right.
 
-    `at` has the mention of each token that is of one, by its place. `operators` are the operators and links;
-    `unknown` pairs the key of a message with the words that name nothing here. `doubtful` are words of titles
-    that are mentions only where a recording is asked for: "tldr harbour"."""
+    `at` maps a token position to the mention that covers it. `operators` are the mentions from operators and
+    links. `unknown` pairs a message key with the words that match nothing in the archive. `doubtful` are
+    title words that count as mentions only if the question asks for a recording: "tldr harbour"."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -86,7 +89,7 @@ class Linked:
     doubtful: tuple[Mention, ...] = ()
 
     def with_mentions(self, mentions: Iterable[Mention]) -> Linked:
-        """The question with these mentions in place of its own."""
+        """Return a copy of the question with `mentions` instead of the current mentions."""
         ordered = tuple(sorted(mentions, key=lambda mention: mention.first))
         by_place = {at: mention for mention in reversed(ordered) for at in mention.places}
         return replace(self, mentions=ordered, at=by_place)
@@ -94,7 +97,7 @@ class Linked:
 
 @dataclass
 class Linking:
-    """One question while it is looked up in the catalogue: `mentions` grows step by step."""
+    """The working state of entity linking for one question; each step adds to `mentions`."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -111,44 +114,51 @@ class Linking:
         lower = not any(token.text[0].isupper() for token in self.tokens[1:])
         no_names = self.common | STOP if lower else frozenset(self.words)
         self.named = {n for n, token in enumerate(self.tokens) if token.capital or token.word not in no_names}
-        """The places of words that may be names by how they are written."""
+        """Positions of words that may be names, judged by their spelling."""
         self._taken: set[int] = set()
 
     def word(self, at: int) -> str:
-        """The word at a place; empty outside the question."""
+        """Return the word at a position, or "" outside the question."""
         return self.words[at] if 0 <= at < len(self.words) else ""
 
     def is_a(self, name: str, at: int) -> bool:
-        """Whether a word is of a class of the lexicon."""
+        """Check whether the word at a position belongs to a word class of the lexicon."""
         return self.word(at) in lexicon().sets[name]
 
     def free(self, first: int, last: int | None = None) -> bool:
-        """Whether these tokens exist and no mention has any of them."""
+        """Check that tokens `first` to `last` exist and that no mention covers any of them."""
         last = first if last is None else last
         return first >= 0 and last < len(self.tokens) and self._taken.isdisjoint(range(first, last + 1))
 
     def phrases(self, table: Mapping[Phrase, T], most: int) -> Iterator[tuple[int, int, T]]:
-        """The longest phrases of a table that begin at each word and are free, with their tokens."""
+        """Yield the longest phrase of `table` that starts at each word, if its tokens are free.
+
+        Each item is the first token, the last token and the table's value. Phrases have at most `most` words.
+        """
         for at in range(len(self.words)):
             size = longest_at(table, self.words, at, most)
             if size and self.free(at, at + size - 1):
                 yield at, at + size - 1, table[tuple(self.words[at : at + size])]
 
     def said(self, first: int, last: int) -> str:
-        """The words of these tokens."""
+        """Return the text of tokens `first` to `last`."""
         return span_text(self.text, self.tokens[first : last + 1])
 
     def mention_at(self, at: int) -> Mention | None:
-        """The mention that a token is of."""
+        """Return the mention that covers a token, or None."""
         return next((mention for mention in self.mentions if at in mention.places), None)
 
     def recordings_of(self, mention: Mention) -> frozenset[str]:
-        """The recordings that are named, of a value, or in which somebody speaks."""
+        """Return the ids of the recordings that match a mention.
+
+        They are the mentioned recordings, those with the value, or those in which the person speaks."""
         name = "speaker" if mention.field in PEOPLE else mention.field
         return self.catalog.meeting(name, mention.values)
 
     def beside(self, first: int, last: int) -> frozenset[str]:
-        """The recordings of what is named right before tokens, or behind them: "of Slow Signals"."""
+        """Return the recordings of the mention next to a span of tokens, as in "of Slow Signals".
+
+        The mention after the span has priority over the one before it."""
         behind = last + 1
         while self.free(behind) and (self.is_a("prepositions", behind) or self.is_a("articles", behind)):
             behind += 1
@@ -158,19 +168,21 @@ class Linking:
     def add(
         self, first: int, last: int, field: str, values: Iterable[str], *, said: str = "", **more: Any
     ) -> None:
-        """Add a mention by those tokens, in place of any by fewer of them, in their words or those `said`."""
+        """Add a mention of tokens `first` to `last`; it replaces mentions of fewer of these tokens.
+
+        The mention's text is `said`, or else the text of the tokens."""
         said = said or self.said(first, last)
         around = [m for m in self.mentions if not set(m.places) < set(range(first, last + 1))]
         self.mentions = [*around, Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more)]
         self._taken.update(range(first, last + 1))
 
     def add_value(self, first: int, last: int, value: Value) -> None:
-        """Add the mention of the value of an attribute."""
+        """Add a mention of an attribute value."""
         self.add(first, last, value.attribute, (value.value,))
 
 
 def longest_at(phrases: Mapping[Phrase, object], words: Sequence[str], at: int, most: int = 12) -> int:
-    """How many words from a place on are one of the phrases; 0 where none is."""
+    """Return the length in words of the longest phrase that starts at a position; 0 for none."""
     for size in range(min(most, len(words) - at), 0, -1):
         if tuple(words[at : at + size]) in phrases:
             return size
@@ -178,7 +190,7 @@ def longest_at(phrases: Mapping[Phrase, object], words: Sequence[str], at: int, 
 
 
 def few(recordings: Collection[str], of: int) -> bool:
-    """Whether these are few enough, out of so many, for a word to tell which are meant."""
+    """Check whether a word with these recordings is specific: at most a third of all, at least one."""
     return 0 < len(recordings) <= max(1, of // 3)
 
 
@@ -186,7 +198,10 @@ def few(recordings: Collection[str], of: int) -> bool:
 
 
 def titles(linking: Linking) -> None:
-    """Whole titles: surely where they are written as titles or quoted, else perhaps, if few have them."""
+    """Add mentions of whole titles.
+
+    A quoted title, or one that is written as a title, is exact if it belongs to one recording. Any other
+    title of more than one content word is a near mention, if few recordings have it."""
     quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
     for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
         if tuple(linking.words[first : last + 1]) in linking.catalog.attributes.values:
@@ -201,8 +216,10 @@ def titles(linking: Linking) -> None:
 
 
 def _is_written_as_title(linking: Linking, first: int, last: int) -> bool:
-    """Whether words can only be a title: several by capitals, a figure or their number; one that is a code,
-    or has a capital behind a preposition ("on Tides")."""
+    """Check whether a span can only be a title.
+
+    Several words count as a title by their capitals, a digit or their number. A single word counts if it is
+    a code, or if it has a capital after a preposition ("on Tides")."""
     tokens = linking.tokens[first : last + 1]
     figured = any(_FIGURE.search(token.word) for token in tokens)
     if first == last:
@@ -215,8 +232,10 @@ def _is_written_as_title(linking: Linking, first: int, last: int) -> bool:
 
 
 def title_words(linking: Linking) -> None:
-    """Words of the titles of few recordings: before a word for recordings ("the council meeting"), several
-    with capitals ("Bed Bath and Beyond"), or one that is said in no other ("danaher guidance")."""
+    """Add mentions by title words that few recordings share.
+
+    The words stand before a word for recordings ("the council meeting"), are several words with capitals
+    ("Bed Bath and Beyond"), or include one that occurs in no other recording ("danaher guidance")."""
     for first, last, ids in list(_title_runs(linking)):
         noun = linking.is_a("recordings", last + 1) or linking.is_a("ones", last + 1)
         content = [at for at in range(first, last + 1) if linking.words[at] not in STOP]
@@ -234,7 +253,10 @@ def title_words(linking: Linking) -> None:
 
 
 def _title_runs(linking: Linking) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """The longest runs of free words that the titles of few recordings have in common, a small word apart."""
+    """Yield the longest runs of free words that the titles of few recordings share.
+
+    One stop word may stand between two words of a run. Each item is the first token, the last token and the
+    recordings' ids."""
     titled, most = linking.catalog.title_words, len(linking.catalog.recordings)
 
     def having(at: int) -> frozenset[str]:
@@ -257,9 +279,9 @@ def _title_runs(linking: Linking) -> Iterator[tuple[int, int, tuple[str, ...]]]:
 
 
 def _is_said_only_in(ids: tuple[str, ...], at: int, linking: Linking) -> bool:
-    """Whether a word is said in no other recordings, and written as a name in most places there."""
+    """Check that a word occurs only in these recordings and mostly with a capital."""
     if len(linking.catalog.recordings) < 2:
-        return False  # which any word would name
+        return False  # every word would refer to the only recording
     passages = linking.reader.passages(linking.reader.holding(linking.tokens[at].text, _MOST_HEARD))
     if any(passage.recording not in ids for passage in passages):
         return False
@@ -269,7 +291,9 @@ def _is_said_only_in(ids: tuple[str, ...], at: int, linking: Linking) -> bool:
 
 
 def described(linking: Linking) -> None:
-    """The one recording that a question describes by its subject: "the (Zulip) episode (about Zulip)"."""
+    """Add a mention of the one recording that a question describes by its subject.
+
+    The subject stands before or after the noun: "the Zulip episode", "the episode about Zulip"."""
     for at in range(1, len(linking.words)):
         named = next((m for m in linking.mentions if m.field == "recording" and m.last == at), None)
         first, last = named.first if named else at, at
@@ -279,7 +303,7 @@ def described(linking: Linking) -> None:
             first = _subject_before(linking, first)
             subject = range(first, at)
         elif linking.word(first - 1) in _DEFINITE:
-            last, end = at + 1, len(linking.tokens) - 1  # of the clause
+            last, end = at + 1, len(linking.tokens) - 1  # `last` ends the clause
             while last < end and linking.text[linking.tokens[last].end] not in ",;:":
                 last += 1
             subject = range(at + 2, last + 1)
@@ -293,7 +317,9 @@ def described(linking: Linking) -> None:
 
 
 def _subject_before(linking: Linking, noun: int) -> int:
-    """Where the subject between "the" and a word for recordings begins; that word where there is none."""
+    """Return the position where the subject between "the" and a word for recordings begins.
+
+    Return the position of that word itself if it has no subject."""
     for first in range(noun - 1, max(0, noun - 4), -1):
         if linking.word(first - 1) in _DEFINITE and linking.free(first, noun):
             asks = all(word in linking.common or word in STOP for word in linking.words[first:noun])
@@ -302,8 +328,9 @@ def _subject_before(linking: Linking, noun: int) -> int:
 
 
 def _most_about(subject: Sequence[str], names: tuple[str, ...], reader: Reader) -> str:
-    """The recording (of these, or of all) whose passages match a subject far better than any other's by BM25;
-    empty for none."""
+    """Return the recording whose passages match a subject far better than any other's by BM25.
+
+    Consider the recordings `names`, or all of them if it is empty. Return "" for none."""
     timeline = reader.timeline(Scope(recordings=names))
     scores = reader.keyword(query_terms(subject), timeline)
     totals = np.bincount(timeline.recordings, scores, len(timeline.names))
@@ -315,7 +342,7 @@ def _most_about(subject: Sequence[str], names: tuple[str, ...], reader: Reader) 
 
 
 def numbers(linking: Linking) -> None:
-    """A number behind a word for recordings ("episode 41") or behind its series ("Slow Signals 4")."""
+    """Add mentions by a number after a word for recordings ("episode 41") or a series ("Slow Signals 4")."""
     for at, token in enumerate(linking.tokens):
         number = token.word.lstrip("0") or "0"
         if not at or not token.word.isdigit() or len(number) > 4 or not linking.free(at):
@@ -337,7 +364,9 @@ def numbers(linking: Linking) -> None:
 
 
 def outermost(linking: Linking) -> None:
-    """The latest or the first recording: "the last episode of Slow Signals", "le dernier épisode"."""
+    """Add mentions of the latest or first recording.
+
+    Examples are "the last episode of Slow Signals" and "le dernier épisode"."""
     for at, word in enumerate(linking.words[:-1]):
         end = next((name for name, some in lexicon().ends.items() if word in some), "")
         plural = linking.tokens[at + 1].text.casefold()[-1] in "sx"
@@ -350,7 +379,7 @@ def outermost(linking: Linking) -> None:
             continue  # "the first video game"
         ids = linking.beside(at, at + 1)
         if not ids and behind in ("of", "de", "des", "du"):
-            continue  # of a series that is not here
+            continue  # the archive does not have this series
         catalog = linking.catalog.by_id
         dated = [(day, name) for name in ids or catalog if (day := catalog[name].details.date)]
         if dated:
@@ -359,25 +388,30 @@ def outermost(linking: Linking) -> None:
 
 
 NEAR = 82
-"""How alike (rapidfuzz's ratio, 0..100) a name and a word that nobody says are where it is read so."""
+"""Minimum similarity (rapidfuzz's ratio, 0..100) at which a word that nobody says is read as a name."""
 _ADDRESS = re.compile(
     r"(?<![\w/.@])(?:https?://|www\.|(?=(?:\w+\.)?(?:youtube\.com|youtu\.be|vimeo\.com)/))[^\s<>\"«»“”]+",
     re.I,
 )
 _OPERATOR = re.compile(r"(?<![\w:/])([A-Za-z][\w ]{0,20}?):(?:\"([^\"]{1,200})\"|([^\s:/\"][^\s\"]{0,99}))")
 _LIMITS = {"since": "since", "after": "since", "until": "until", "before": "until"}
-"""Operators of dates, and the field of each."""
+"""The field of each date operator."""
 _BEHIND = ".,;:!?)]}'’*_"
 _NEARLY = 70
-"""How alike (partial ratio) a word and a part of a name are beside the rest of that name."""
+"""Minimum similarity (partial ratio, 0..100) of a word to a name part, beside the rest of the name."""
 _LEADING = ("in", "on", "en", "au", "during", "dans")
-"""Prepositions before a date."""
+"""Prepositions that precede a date."""
 _MOST_FUZZY = 6
-"""Words of a question that are compared with all names."""
+"""Maximum number of words of a question that are compared with all names."""
 
 
 def link(text: str, catalog: CatalogIndex, reader: Reader, today: date, common: frozenset[str]) -> Linked:
-    """The mentions in a question. `common` are words that are no names where they are written small."""
+    """Link a question: return its tokens, mentions, operators and unknown words.
+
+    Args:
+        today: the day that relative dates count from.
+        common: words that are not names unless they are capitalized.
+    """
     text, operators, unknown = _without_operators(text, catalog)
     asked = tokens(text)
     linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
@@ -394,7 +428,10 @@ def link(text: str, catalog: CatalogIndex, reader: Reader, today: date, common: 
 def _without_operators(
     text: str, catalog: CatalogIndex
 ) -> tuple[str, tuple[Mention, ...], list[tuple[str, str]]]:
-    """The text without its operators and links, what these name, and the links that open nothing."""
+    """Return the text without operators and links, their mentions, and what matches nothing.
+
+    The last item pairs a message key with each link to no recording and each operator without a valid date.
+    """
     given: list[Mention] = []
     unknown: list[tuple[str, str]] = []
     rest = text
@@ -422,7 +459,7 @@ def _without_operators(
 
 
 def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
-    """What ``name:value`` names; None where that is no field, or not a value of it."""
+    """Return the mention of ``name:value``, or None if the field or its value is unknown."""
     said = f"{name}:{value}"
     name = _LIMITS.get(name, "recording" if name == "in" else name)
     values: tuple[str, ...] = (value,)
@@ -434,7 +471,7 @@ def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
         )
         values = values or ((value,) if value in catalog.by_id else ())
     elif name in ("since", "until"):
-        whole = re.fullmatch(r"\d{4}(-\d\d){0,2}", value) and _day(f"{value}-01-01"[:10])  # of "2024-03", too
+        whole = re.fullmatch(r"\d{4}(-\d\d){0,2}", value) and _day(f"{value}-01-01"[:10])  # also "2024-03"
         values = values if whole else ()
     elif name not in FILTER_FIELDS:
         held = [v for v in catalog.attributes.values.get(words(value), ()) if v.attribute.casefold() == name]
@@ -443,7 +480,7 @@ def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
 
 
 def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
-    """The one person of that name, or of parts of it; empty for none or several."""
+    """Return the only person with this name or these name parts; empty for none or several."""
     parts = words(name)
     if parts in catalog.people.by_words:
         return (catalog.people.by_words[parts],)
@@ -456,7 +493,9 @@ def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
 
 
 def _whole_names(linking: Linking) -> None:
-    """Whole names; one of a single word only by its capital, and if it is no part of another."""
+    """Add mentions of whole names.
+
+    A name of a single word needs a capital, and must not be a part of another name."""
     people = linking.catalog.people
     for first, last, name in linking.phrases(people.by_words, 6):
         if last > first or (linking.tokens[first].capital and linking.words[first] not in people.name_parts):
@@ -464,7 +503,9 @@ def _whole_names(linking: Linking) -> None:
 
 
 def _parts_of_names(linking: Linking) -> None:
-    """Parts of names that are written as names, side by side where they are of one person."""
+    """Add mentions by parts of names, such as a first name.
+
+    Adjacent parts of one person's name make one mention."""
     parts = linking.catalog.people.name_parts
     places = [at for at in sorted(linking.named) if linking.free(at) and not _in_date(linking, at)]
     known = {at: linking.words[at] for at in places if linking.words[at] in parts}
@@ -473,7 +514,7 @@ def _parts_of_names(linking: Linking) -> None:
         if not linking.free(at):
             continue
         people, last = set(parts[part]), at
-        while linking.free(last + 1):  # also the small words of a name: "Chris d'Arcy"
+        while linking.free(last + 1):  # this includes the particles of a name: "Chris d'Arcy"
             following = nearly.get(last + 1, linking.words[last + 1])
             both = {name for name in people if following in words(name)}
             if not both:
@@ -485,7 +526,9 @@ def _parts_of_names(linking: Linking) -> None:
 
 
 def _misspelt(linking: Linking, places: Iterable[int]) -> dict[int, str]:
-    """The part of a name that a word is nearly written as, by its place, where nobody says that word."""
+    """Return the name part that each misspelt word resembles, by position.
+
+    Only words that nobody in the archive says are compared."""
     catalog, explained = linking.catalog, linking.common | STOP
     doubted = (
         (at, word) for at in places
@@ -497,7 +540,7 @@ def _misspelt(linking: Linking, places: Iterable[int]) -> dict[int, str]:
     nearly: dict[int, str] = {}
     for at, word in strange.items():
         if word not in heard:
-            from rapidfuzz import fuzz, process  # which takes a while to load
+            from rapidfuzz import fuzz, process  # loaded here because it takes a while to load
 
             parts = [part for part in catalog.people.name_parts if part[0] == word[0] and len(part) > 3]
             best = process.extractOne(word, parts, scorer=fuzz.ratio, score_cutoff=NEAR)
@@ -506,15 +549,16 @@ def _misspelt(linking: Linking, places: Iterable[int]) -> dict[int, str]:
 
 
 def _in_date(linking: Linking, at: int) -> bool:
-    """Whether a word is of a date of several words, or stands behind "in": "in May", "May 2020"."""
+    """Check whether a word belongs to a date of several words or follows "in": "in May", "May 2020"."""
     led = linking.word(at - 1) in _LEADING
     return any(p.first <= at <= p.last and (led or p.last > p.first) for p in linking.periods)
 
 
 def _someone_else(linking: Linking, first: int, last: int, people: Collection[str]) -> bool:
-    """Whether another name stands beside a part of a name: "Paul Kelly" is not Brendan Kelly.
+    """Check whether a neighboring word shows that a name part belongs to another person.
 
-    Not where both are nearly the whole name of one person, as in "Bob Halloran"."""
+    "Paul Kelly" is not Brendan Kelly. The result is False if both words nearly make up the name of one
+    person, as in "Bob Halloran"."""
     for left, beside in ((first - 1, first - 1), (last, last + 1)):
         if beside < 1 or not linking.free(beside):
             continue
@@ -527,7 +571,7 @@ def _someone_else(linking: Linking, first: int, last: int, people: Collection[st
 
 
 def _may_stand_for(word: str, name: Phrase) -> bool:
-    """Whether a word may stand for a part of a name: alike, short, or with the same initial."""
+    """Check whether a word may stand for a name part: similar, under four letters, or the same initial."""
     from rapidfuzz import fuzz
 
     alike = (word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY for part in name)
@@ -535,7 +579,9 @@ def _may_stand_for(word: str, name: Phrase) -> bool:
 
 
 def _roles(linking: Linking) -> None:
-    """Somebody by what they are: "the CFO", "l'invitée". Who that is depends on the recordings."""
+    """Add mentions of people by their role: "the CFO", "l'invitée".
+
+    Who holds the role depends on the recordings."""
     for first, last, held in linking.phrases(linking.catalog.holders, 6):
         if linking.word(first - 1) in ("the", "le", "la", "l", "our", "their", "s"):
             linking.add(first, last, "role", sorted({name for names in held.values() for name in names}))
@@ -545,8 +591,10 @@ def _roles(linking: Linking) -> None:
 
 
 def _values(linking: Linking) -> None:
-    """Values of attributes: whole, then firms by their first word. One word that is a part of somebody's name
-    is no value, nor is the first of a firm behind a title of courtesy or a first name."""
+    """Add mentions of attribute values: whole values, then companies by their first word.
+
+    A single word that is a part of a person's name is not a value. The first word of a company is not one
+    after a courtesy title or a part of a person's name."""
     attributes, people = linking.catalog.attributes, linking.catalog.people.name_parts
     for at, word in enumerate(linking.words):
         last = at + longest_at(attributes.values, linking.words, at, 8) - 1
@@ -565,7 +613,7 @@ def _values(linking: Linking) -> None:
 
 
 def _quarters(linking: Linking) -> None:
-    """A quarter with its year by the attributes of that name, where recordings have them."""
+    """Add mentions of a quarter and its year, if recordings have attributes of these names."""
     quarters = linking.catalog.attributes.keys.get("quarter", ())
     for period in linking.periods if quarters else ():
         if period.quarter and linking.free(period.first, period.last):
@@ -576,7 +624,7 @@ def _quarters(linking: Linking) -> None:
 
 
 def _dates(linking: Linking) -> None:
-    """Periods, with the preposition before them."""
+    """Add mentions of periods; their text includes the preposition before them."""
     for period in linking.periods:
         if linking.free(period.first, period.last):
             led = linking.word(period.first - 1) in _LEADING
@@ -585,7 +633,9 @@ def _dates(linking: Linking) -> None:
 
 
 def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
-    """The mentions, with days in place of a recording behind a limit: "before the election episode"."""
+    """Yield the mentions, with a date instead of a recording after a limit word.
+
+    "before the election episode" becomes the days before that episode."""
     lex = lexicon()
     for mention in linking.mentions:
         limit_at = mention.first - 1
@@ -603,6 +653,7 @@ def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
 
 
 def _day(text: str | None) -> date | None:
+    """Parse an ISO 8601 date; return None if it is missing or invalid."""
     try:
         return date.fromisoformat(text or "")
     except ValueError:
@@ -610,7 +661,7 @@ def _day(text: str | None) -> date | None:
 
 
 def _sections(linking: Linking) -> None:
-    """Kinds of sections: "in the closing remarks"."""
+    """Add mentions of section kinds: "in the closing remarks"."""
     lex = lexicon()
     for first, last, kind in linking.phrases(lex.sections, 4):
         lead = first - 1 - linking.is_a("articles", first - 1)
@@ -619,7 +670,7 @@ def _sections(linking: Linking) -> None:
 
 
 def _languages(linking: Linking) -> None:
-    """Languages: "the French episodes", "in German", "answer in French"."""
+    """Add mentions of languages: "the French episodes", "in German", "answer in French"."""
     lex = lexicon()
     for at, word in enumerate(linking.words):
         code = lex.languages.get(word)

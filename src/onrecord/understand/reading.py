@@ -1,4 +1,4 @@
-"""Reads a question by the catalogue and the examples, with its sides, its parts and its typos."""
+"""Readings of questions: mentions, kind, the sides of a comparison, separate questions and typos."""
 
 from __future__ import annotations
 
@@ -44,12 +44,16 @@ from onrecord.understand.lexicon import Token, lexicon, messages_in, tokens
 from onrecord.understand.linking import PEOPLE, Linked, Mention, link
 
 MOST_READ = 1000
-"""Characters of a question that are held against the catalogue; all of it is searched for."""
+"""Maximum number of characters of a question that are compared with the catalog.
+
+The search uses the whole question."""
 
 
 @dataclass(frozen=True)
 class Background:
-    """What questions are read by: the catalogue, the store, the day, and what the user set or removed."""
+    """The context for reading questions: catalog, store, date, and the user's settings.
+
+    `without` are the fields of filters that the user removed, `given` the scope that the user set."""
 
     catalog: CatalogIndex
     reader: Reader
@@ -58,11 +62,11 @@ class Background:
     strategies: Collection[str]
     given: Scope
     readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
-    """Earlier readings, by the text."""
+    """A cache of readings, by the text of the question."""
 
     @cached_property
     def within(self) -> frozenset[str]:
-        """The ids of the recordings in the scope that was given."""
+        """The ids of the recordings in the given scope."""
         whole = replace(self.given, speakers=(), sections=())
         if not whole:
             return frozenset(self.catalog.by_id)
@@ -71,11 +75,12 @@ class Background:
 
 @dataclass(frozen=True)
 class Reading:
-    """One question: what it mentions, its shape, and the kind of that shape.
+    """The reading of one question: its mentions, its shape and its kind.
 
-    `voices` are the people whose words are asked for, `excepted` those whose words are not, `present` those
-    whose recordings are, and `replies` the languages to answer in. `asked` is the question that says what is
-    asked, where this one only goes on with it: "Who hosts episode 41?" for "And 42?"."""
+    `signs` maps a token position to its sign in the shape. `voices` are the people whose words the question
+    asks for, `excepted` the people whose words it excludes, `present` the people whose recordings it asks
+    for, and `replies` the languages to answer in. `asked` is the earlier question that a follow-up
+    continues: "Who hosts episode 41?" for "And 42?"."""
 
     linked: Linked
     signs: Mapping[int, str]
@@ -89,17 +94,17 @@ class Reading:
 
     @property
     def people(self) -> tuple[Mention, ...]:
-        """Everybody whom it mentions."""
+        """The mentions of people in the question."""
         return tuple(mention for mention in self.linked.mentions if mention.field in PEOPLE)
 
 
 def clean(text: str) -> str:
-    """A text as one line without control characters."""
+    """Return a text as one NFC-normalized line, without NUL characters or repeated whitespace."""
     return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
 
 
 def read(text: str, background: Background) -> Reading:
-    """What one question mentions and of what kind it is, by itself."""
+    """Read one question by itself, without the turns before it, and cache the reading."""
     if text in background.readings:
         return background.readings[text]
     catalog, asking = background.catalog, asking_words()
@@ -115,7 +120,7 @@ def read(text: str, background: Background) -> Reading:
         together += (mention,)
         speak = following and mention.field == following.field == "speaker"
         if speak and _are_joined(best.linked, mention, following):
-            continue  # people who are joined have one part: "Ann, Bo and Cleo"
+            continue  # joined people have the same role in the question: "Ann, Bo and Cleo"
         topic = "person" if mention.field in PEOPLE else mention.field
         if topic in ("person", "language"):
             places = range(together[0].first, mention.last + 1)
@@ -132,13 +137,13 @@ def read(text: str, background: Background) -> Reading:
 
 
 _OF_RECORDINGS = (*ACTS, "overview", "when", "speakers", "roles")
-"""Kinds of questions about a recording, which may be named by a word of its title."""
+"""Kinds of questions about one recording, which a single title word may identify."""
 
 _SIGNS = frozenset((*SIGNS.values(), RECORDING))
 
 
 def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
-    """The kind of a question with these mentions, and the shape by which it is of that kind."""
+    """Return the reading of a question with these mentions: the kind and the shape that determines it."""
     examples, asking = kinds(), asking_words()
     keys, no_keys = catalog.attributes.keys, asking | lexicon().sets["recordings"]
     words = [token.word for token in linked.tokens]
@@ -165,10 +170,10 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
 
 
 def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[dict[int, str]]:
-    """The signs of a question in every way in which examples may have it.
+    """Yield the signs of a question in each variant that examples may use.
 
-    "The latest episode" and "the host" are read as they are written, and as a recording and a person; "show"
-    as a recording, and as an attribute. A role that no example names is only a person."""
+    "The latest episode" and "the host" are read literally, and as a recording and a person. "show" is read
+    as a recording and as an attribute. A role that no example contains is read only as a person."""
     lex, asking = lexicon(), asking_words()
     literal = dict(signs)
     for mention in linked.mentions:
@@ -189,8 +194,9 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
 
 
 def without_excepted(reading: Reading, background: Background) -> Reading:
-    """A question without those whose words are not asked for, and without the words that except them: what
-    is left of "who speaks of salt besides Ann" is asked of everybody."""
+    """Return the reading of a question without its excepted people and the words that except them.
+
+    "who speaks of salt besides Ann" becomes "who speaks of salt"."""
     if not reading.excepted:
         return reading
     text, words = reading.linked.text, reading.linked.tokens
@@ -201,7 +207,9 @@ def without_excepted(reading: Reading, background: Background) -> Reading:
 
 
 def unknown_names(linked: Linked) -> list[range]:
-    """The places of words side by side that are written as a name, and are of no mention nor only ask."""
+    """Return runs of adjacent capitalized words that belong to no mention and are no question words.
+
+    Each range holds token positions."""
     names: list[range] = []
     no_names = STOP | lexicon().sets["recordings"]
     for at, token in enumerate(linked.tokens):
@@ -214,7 +222,7 @@ def unknown_names(linked: Linked) -> list[range]:
 
 
 def own_words(linked: Linked) -> list[Token]:
-    """The words of the subject of a question: none of a mention, and no word that only asks."""
+    """Return a question's own words: no mentions, stop words, pronouns, prepositions or recording words."""
     sets = lexicon().sets
     asking = STOP | sets["pronouns"] | sets["recordings"] | sets["prepositions"]
     return [
@@ -227,7 +235,7 @@ def own_words(linked: Linked) -> list[Token]:
 
 
 def subject_of(linked: Linked) -> str:
-    """The words of a question's subject, as they are written, and of what may be the name of a recording."""
+    """Return the words of a question's subject as written, including near mentions of recordings."""
     own = [token for token in own_words(linked) if token.word not in asking_words()]
     near = [
         linked.tokens[at]
@@ -238,7 +246,7 @@ def subject_of(linked: Linked) -> str:
 
 
 def searched_with(text: str, subject: str) -> str:
-    """A question behind those words of the subject before it that it lacks."""
+    """Return a question preceded by the words of an earlier subject that it lacks."""
     have = {token.word for token in tokens(text)}
     more = [token.text for token in tokens(subject) if token.word not in have]
     return " ".join((*more, text))
@@ -246,9 +254,10 @@ def searched_with(text: str, subject: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What is compared: its name, the question with it in the place of all, and the ids of its recordings.
+    """One side of a comparison: its name, its query and the ids of its recordings.
 
-    Without ids it is searched for as the question names it."""
+    The query is the question with this side in place of all sides. A side without ids is searched for by its
+    query alone."""
 
     name: str
     query: str
@@ -257,15 +266,15 @@ class Side:
 
 _BETWEEN_SIDES = frozenset(("what", "ce", "que", "for", "in"))
 Span = tuple[int, int]
-"""The first and the last token of a side."""
+"""The positions of the first and the last token of a side."""
 
 
 def sides_of(reading: Reading, comparing: bool) -> tuple[Side, ...]:
-    """The words for each side, and the question with those of the others left out; empty without sides.
+    """Return the sides that a question compares, each with a query; empty if it has none.
 
-    Sides are mentions of one field beside one another; of people, those whose words are asked for. Where a
-    question compares, they may also be what stands around a joining word, or mentions that stand apart.
-    What one person says of two things is one subject: "What did Ann say about salt versus pepper?"."""
+    Sides are joined mentions of one field. People count only if the question asks for their words. In a
+    comparison, the sides may also be the words around a joining word, or mentions that stand apart. Two
+    things that one person speaks about are one subject: "What did Ann say about salt versus pepper?"."""
     linked, apart = reading.linked, list[Span]()
     for name in dict.fromkeys(mention.field for mention in linked.mentions):
         some = reading.voices if name == "speaker" else linked.mentions
@@ -281,7 +290,7 @@ def sides_of(reading: Reading, comparing: bool) -> tuple[Side, ...]:
 
 
 def _compares_itself(reading: Reading) -> bool:
-    """Whether it is one person who compares, and not the question: nothing asks to compare what they say."""
+    """Check whether one person makes the comparison, so that the question asks for none."""
     if len(reading.voices) != 1:
         return False
     before = {token.word for token in reading.linked.tokens[: reading.voices[0].first]}
@@ -289,7 +298,7 @@ def _compares_itself(reading: Reading) -> bool:
 
 
 def _are_joined(linked: Linked, one: Mention, other: Mention) -> bool:
-    """Whether nothing but joining words stands between two mentions."""
+    """Check whether two mentions are joined by a joining word or a comma, with nothing else between them."""
     lex = lexicon()
     between = frozenset(token.word for token in linked.tokens[one.last + 1 : other.first])
     comma = "," in linked.text[linked.tokens[one.last].end : linked.tokens[other.first].begin]
@@ -299,7 +308,7 @@ def _are_joined(linked: Linked, one: Mention, other: Mention) -> bool:
 
 
 def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
-    """The runs of words right before and behind the first joining word that has some on both sides."""
+    """Return the spans directly before and after the first joining word that has words on both sides."""
     lex, frames = lexicon(), frame_words("comparison")
 
     def own(at: int) -> bool:
@@ -322,10 +331,10 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
 
 
 def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[Side, ...]:
-    """The words of each span, and the question with them in the place of all.
+    """Return a side for each span, with the question rewritten for this side alone.
 
-    What a question says of its subject between two sides is asked of each: "Compare what Ann says about salt
-    with what Bob says" asks what Bob says about salt."""
+    Words about the subject between two sides apply to each side: "Compare what Ann says about salt with
+    what Bob says" also asks what Bob says about salt."""
     if len(spans) < 2:
         return ()
     names = [linked.text[linked.tokens[first].begin : linked.tokens[last].end] for first, last in spans]
@@ -347,7 +356,9 @@ _MOST, _LONGEST = 5, 25
 
 
 def split_questions(text: str, background: Background) -> Sequence[str]:
-    """The questions of a text that consists of several short ones, each once; the text where it does not."""
+    """Split a text into its distinct short questions; return only the text itself if it has one.
+
+    A text of more than 5 questions, or with a question of more than 25 words, is not split."""
     said = re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text))
     several = len(said) < 2 or all(one.endswith("?") for one in said)
     if len(said) > 2 * _MOST or not several or any(len(one.split()) > _LONGEST for one in said):
@@ -357,7 +368,7 @@ def split_questions(text: str, background: Background) -> Sequence[str]:
 
 
 def _clauses(text: str, background: Background) -> list[str]:
-    """The two questions around an "and", where the catalogue knows both; else the one as it is."""
+    """Split a question at an "and" if the catalog can answer both parts; else return it whole."""
     whole = read(text, background)
     joins = lexicon().sets["continuing"]
     for at, token in enumerate(whole.linked.tokens if whole.guess.likeness < 1 else ()):
@@ -374,16 +385,16 @@ def _clauses(text: str, background: Background) -> list[str]:
 _SHORTEST, _LONGER = 5, 6
 _LANGUAGES = frozenset(("en", "fr"))
 _MOST_CHECKED = 8
-"""Words of a question that are checked."""
+"""Maximum number of words of a question that are checked for typos."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _QUOTED = re.compile('["«“][^"«»“”]*["»”]|(?<!\\S)\\S*[/@:.]\\S+')
 _ENDINGS = ("ing", "ed", "er", "ly", "ness")
-"""Endings of everyday forms, in whose place a vocabulary has nothing or an e."""
+"""Endings of inflected forms; a vocabulary has the word without the ending, or with an "e" instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A word as it was `typed` and as it was `read`; where that is empty, `others` are proposals."""
+    """A word as `typed` and its correction `read`; if `read` is empty, `others` are suggestions."""
 
     typed: str
     read: str = ""
@@ -397,7 +408,7 @@ class Corrected:
     corrections: tuple[Correction, ...]
 
     def notes(self, language: str | None, filters: Sequence[Filter] = ()) -> Iterator[str]:
-        """A note for each correction, except where a filter already says it."""
+        """Yield a note for each correction that no filter already shows."""
         say = messages_in(language)
         for each in self.corrections:
             if any(each.typed in condition.said for condition in filters) or fold(each.read) in STOP:
@@ -411,9 +422,11 @@ class Corrected:
 def corrected(
     question: Question, reader: Reader, vocabulary: Vocabulary | None
 ) -> tuple[Question, Corrected | None]:
-    """The question with its typos replaced by words that are said, and what was replaced.
+    """Return the question with its typos corrected, and the corrections; None if there are none.
 
-    Only questions in English and French are corrected, and in a language of the recordings."""
+    Corrections are words that somebody in the archive says, or question words. Only questions in English or
+    French are corrected. If the archive has recordings in one of these languages, the question must be in a
+    language of the recordings."""
     head, tail = question.text[:MOST_READ], question.text[MOST_READ:]
     known = catalog_of(reader).languages & _LANGUAGES or _LANGUAGES
     if (question.hints.language or language_of(head)) not in known:
@@ -433,7 +446,9 @@ def corrected(
 
 
 def _strange_words(text: str) -> list[re.Match[str]]:
-    """The longer words of a text that no example question has, and that are no names, quotes or addresses."""
+    """Return the longer words of a text that are unknown, and no names, quotes or addresses.
+
+    Known words occur in the lexicon or in the example questions."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     known = lexicon().words | kinds().known | connections().known
     strange: list[re.Match[str]] = []
@@ -448,23 +463,27 @@ def _strange_words(text: str) -> list[re.Match[str]]:
 
 
 def _doubted(strange: Mapping[str, str], reader: Reader, vocabulary: Vocabulary | None) -> Sequence[str]:
-    """The words, by how they are folded, that nobody says and that no vocabulary knows."""
+    """Return the words that nobody in the archive says and that the vocabulary lacks.
+
+    Args:
+        strange: the folded form of each word.
+    """
     heard = reader.heard(list(strange.values()))
     unheard = {word: form for word, form in strange.items() if form not in heard}
-    if vocabulary:  # which takes a while to load
+    if vocabulary:  # checked last, because the vocabulary takes a while to load
         unheard = {word: form for word, form in unheard.items() if not _is_word(form, vocabulary)}
     return list(unheard)[:_MOST_CHECKED]
 
 
 def _is_word(word: str, vocabulary: Vocabulary) -> bool:
-    """Whether a word, or what it is an everyday form of, is in the vocabulary."""
+    """Check whether a word, its singular or its stem is in the vocabulary."""
     stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
     forms = (form for stem in stems if len(stem) > 3 for form in (stem, f"{stem}e"))
     return any(map(vocabulary.has_word, (word, singular(word), *forms)))
 
 
 def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Correction | None:
-    """The one word that was meant; a proposal where several could be."""
+    """Return the correction of a word, suggestions if it is uncertain, or None."""
     word = fold(typed)
     near = _edit_candidates(word, reader)
     if _are_forms(near):  # "decidd" is searched for as "decide" or "decided" alike: the end tells which
@@ -472,21 +491,22 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
     names = catalog_of(reader).people.name_parts
     if len(near) == 1 and sure and near[0] not in names:
-        meant = near[0]  # whose ends are the same, or each exchanged with its neighbour
+        # A correction keeps the first and last letter, or swaps either with its neighbor.
+        meant = near[0]
         begins = word[0] == meant[0] or word[:2] == meant[1::-1]
         if begins and (word[-1] == meant[-1] or word[-2:] == meant[:-3:-1]):
             return Correction(typed, meant)
-    likely = any(each[-1] == word[-1] or len(word) > _LONGER for each in near)  # "debug" is no "debut"
+    likely = any(each[-1] == word[-1] or len(word) > _LONGER for each in near)  # "debug" is not "debut"
     return Correction(typed, others=tuple(near[:3])) if likely else None
 
 
 def _edit_candidates(word: str, reader: Reader) -> list[str]:
-    """The known words one edit away (two letters exchanged count as one), nearest first."""
+    """Return the known words one edit away, nearest first; a swap of two adjacent letters is one edit."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     said = frozenset[str]().union(*(reader.beginning(letter) for letter in {word[0], word[1]}))
-    letters = sorted(word)  # a word with another letter is another word: "comité" does not ask, as "compte"
+    letters = sorted(word)  # a question word of this length needs the same letters: "comité" is not "compte"
     asking = {each for each in asking_words() if len(each) != len(word) or sorted(each) == letters}
     words = {*said, *asking, *lexicon().months}
     known = sorted(each for each in words if abs(len(each) - len(word)) < 2 and each.isalpha())
@@ -508,5 +528,5 @@ def _are_forms(words: Sequence[str]) -> bool:
 
 
 def _squeeze(word: str) -> str:
-    """A word without doubled letters."""
+    """Return a word with each doubled letter as a single letter."""
     return re.sub(r"(.)\1", r"\1", word)
