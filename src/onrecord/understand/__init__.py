@@ -1,1 +1,1 @@
-"""A question to a plan: matched against what the archive knows and against examples, never parsed."""
+"""Question understanding: matches a question against the archive's names and against examples; no parser."""

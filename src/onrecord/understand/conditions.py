@@ -1,4 +1,4 @@
-"""The conditions that a question makes: which exclude, which only prefer, and which nothing meets."""
+"""Conditions in a question: hard filters, preferences, and conditions that nothing in the archive meets."""
 
 from __future__ import annotations
 
@@ -18,27 +18,29 @@ from onrecord.understand.reading import Background, Reading, Side, unknown_names
 
 _RECORDINGS = ("recording", "section", "language")
 _OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
-"""Kinds of questions about recordings, which say nothing but where to look."""
+"""Kinds of questions about whole recordings, whose mentions only say where to look."""
 _MOST_LOOKED_AT = 100
-"""Recordings whose sections are looked through."""
+"""Maximum number of recordings whose sections are examined."""
 _PLACED, _RECORDED = 0.4, 0.6
-"""How alike an example of a place and of a recording's date must be."""
+"""Minimum likeness, in 0..1, of an example of a place, and of a recording's date."""
 _SEVERAL = 4
-"""So many people who are what somebody is called are not all meant."""
+"""Minimum number of holders of a role at which the question cannot mean all of them."""
 _MOST_YEARS = 30
-"""How far back the year is looked for of a date that names none."""
+"""Number of years to try for a date without a year, from the period's own year back."""
 _MOST_OTHERS = 100
-"""People who are left where somebody is excepted."""
+"""Maximum number of remaining people for a condition that excepts somebody."""
 _SURE = 0.9
-"""How alike an example is by which somebody unknown is taken to be asked for."""
+"""Minimum likeness, in 0..1, of an example for a note that a person is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition on recordings or passages: one of `values` of a field, in the question's words `said`.
+    """A condition on recordings or passages: a field must have one of `values`.
 
-    The values of a date are its first and its last day, either of which may be empty. An `exact` condition
-    excludes, all others prefer; one that is `cited` in the answer before narrows nothing."""
+    `said` are the question's words for the condition. The values of a date are its first and last day in ISO
+    8601, either of which may be "". An `exact` condition excludes everything that does not meet it; any
+    other condition is a preference. A `cited` condition comes from the previous answer and narrows nothing.
+    """
 
     field: str
     values: tuple[str, ...]
@@ -47,7 +49,7 @@ class Condition:
     cited: bool = False
 
     def recordings(self, catalog: CatalogIndex) -> frozenset[str]:
-        """The ids of the recordings that meet it."""
+        """Return the ids of the recordings that meet the condition."""
         if self.field in ("date", "since", "until"):
             since = self.values[0] if self.field != "until" else None
             until = self.values[-1] if self.field != "since" else None
@@ -60,23 +62,25 @@ class Condition:
         return catalog.meeting(self.field, self.values)
 
     def filters(self) -> Iterator[Filter]:
-        """A filter for each value, and for each end of a date."""
+        """Yield a filter for each value, or for each end of a date."""
         fields = ("since", "until") if self.field == "date" else (self.field,) * len(self.values)
         for field, value in zip(fields, self.values, strict=True):
             if value:
                 yield Filter(field, value, self.said, self.exact, self.cited)
 
 
-# ---------------------------------------------------------------- what a question names
+# ---------------------------------------------------------------- conditions from mentions
 
 
 def conditions_of(
     reading: Reading, prior: Prior, background: Background, say: Messages, *, places: bool = False
 ) -> tuple[list[Condition], list[str]]:
-    """The conditions that a question names or takes over from the turns before, and notes about them.
+    """Return the conditions of a question, including those from earlier turns, and notes about them.
 
     Args:
-        places: whether every mention is a condition, whatever part it has in the question.
+        prior: the context from earlier turns.
+        say: the messages in the language of the notes.
+        places: whether every mention is a condition, whatever its role in the question.
     """
     linked, catalog = reading.linked, background.catalog
     notes = list(_strangers(reading, say))
@@ -89,7 +93,7 @@ def conditions_of(
     for mention in own:
         alike = [other for other in own if other.field == mention.field]
         if mention.exact and not all(other.exact or other.values == mention.values for other in alike):
-            mention = replace(mention, exact=False)  # none of what stands side by side excludes the others
+            mention = replace(mention, exact=False)  # alternatives of one field must not exclude each other
         beside = len(alike) > 1 and mention.field != "date"
         if condition := _condition(mention, reading, places or beside, catalog):
             conditions.append(condition)
@@ -98,7 +102,7 @@ def conditions_of(
     there = _recordings_meeting(conditions, background)
     for mention in (each for each in prior.mentions if each.field not in named):
         lent = _condition(replace(mention, exact=False), reading, True, catalog)
-        if lent and lent.recordings(catalog) & there:  # else the question goes on to somewhere else
+        if lent and lent.recordings(catalog) & there:  # else the question moves on to other recordings
             conditions.append(lent)
     there = _recordings_meeting(conditions, background)
     for mention in _people(reading, prior):
@@ -109,7 +113,7 @@ def conditions_of(
 
 
 def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
-    """A note for everybody whose words are asked for and who is not in the archive."""
+    """Yield a note for each person whose words the question asks for and who is not in the archive."""
     linked, asking = reading.linked, asking_words() | lexicon().sets["titles"]
     for run in unknown_names(linked):
         words = linked.tokens[run.start : run.stop]
@@ -120,9 +124,10 @@ def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
 
 
 def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
-    """The people whose words are asked for; those of the turns before where the question names nobody.
+    """Return the people whose words the question asks for.
 
-    None of them where it asks for others ("who is against it?"), nor several for "he"."""
+    If the question mentions nobody, they come from earlier turns. They do not if the question asks for other
+    people ("who is against it?"), or if several people would stand for "he"."""
     if reading.people:
         return [m for m in reading.people if m in reading.voices]
     if not prior.voices:
@@ -135,14 +140,14 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
 
 
 def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: CatalogIndex) -> Condition | None:
-    """The condition that a mention makes; None for people, and for what is asked about."""
+    """Return the condition that a mention makes; None for people and for the subject of the question."""
     if mention in reading.present:
         there = frozenset().union(*map(catalog.speaking, mention.values))
         return Condition("recording", tuple(sorted(there)), mention.said, False)
     if mention.field in PEOPLE or mention in reading.replies:
         return None
     if mention.field == "recording" and catalog.articles.issuperset(mention.values):
-        return None  # the title of an article is what is asked about
+        return None  # the title of an article is the subject of the question
     if mention.field == "date":
         part = part_of("date", reading.linked.tokens, reading.signs, mention.places, _RECORDED)
         exact = mention.exact or (not is_place and part == "recorded")
@@ -154,12 +159,12 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
 
 
 def _is_place(mention: Mention, reading: Reading) -> bool:
-    """Whether a mention says where to look, and not what is asked about."""
+    """Check whether a mention says where to look, and is not the subject of the question."""
     tokens = reading.linked.tokens
     outlined = reading.guess.kind in _OF_RECORDINGS and SUBJECT not in reading.shape
     named = not mention.near and (mention.field != "recording" or len(mention.values) == 1)
     if mention.field in _RECORDINGS and (outlined or named):
-        return True  # but a word of several titles may be what is asked about
+        return True  # a word of several titles may be the subject, so it is checked below
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
     if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
         return True
@@ -169,7 +174,9 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
 
 
 def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
-    """The first and the last day of a date; without a year, of the latest year that has recordings."""
+    """Return the first and last day of a date in ISO 8601; an open end is "".
+
+    A date without a year has the latest year with recordings. Return None if the mention has no period."""
     period = mention.period
     if period is None:
         return None
@@ -180,7 +187,7 @@ def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
 
 
 def _years_before(day: date | None, years: int) -> str:
-    """A day so many years before, in ISO 8601; empty for none."""
+    """Return the day a number of years earlier, in ISO 8601; "" for no day."""
     if day is None:
         return ""
     leap = day.month == 2 and day.day == 29
@@ -188,7 +195,9 @@ def _years_before(day: date | None, years: int) -> str:
 
 
 def _recordings_meeting(conditions: Sequence[Condition], background: Background) -> frozenset[str]:
-    """The recordings in scope that meet all conditions; one that none of them meets is left out."""
+    """Return the recordings in scope that meet all conditions.
+
+    A condition that no remaining recording meets is ignored."""
     left = background.within
     for condition in conditions:
         left = left & condition.recordings(background.catalog) or left
@@ -196,7 +205,7 @@ def _recordings_meeting(conditions: Sequence[Condition], background: Background)
 
 
 def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) -> Iterator[Condition]:
-    """The condition that anybody speaks but those who are excepted: "everyone except Kelly"."""
+    """Yield the condition that someone other than the excepted people speaks: "everyone except Kelly"."""
     left_out = {name for mention in reading.excepted for name in mention.values}
     heard = {catalog.people.names.get(each, each) for name in there for each in catalog.by_id[name].speakers}
     if 0 < len(heard - left_out) <= _MOST_OTHERS:
@@ -208,12 +217,14 @@ def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) 
 def _person(
     mention: Mention, there: frozenset[str], catalog: CatalogIndex, say: Messages, notes: list[str]
 ) -> list[Condition]:
-    """The condition that somebody speaks: of several people the one who does in the recordings `there`."""
+    """Return the condition that a person speaks, and add notes about an ambiguous or misspelt name.
+
+    If several people match, the condition is for the one who speaks in the recordings `there`."""
     names, quoted = mention.values, say.quoted(mention.said)
     heard = tuple(name for name in names if catalog.speaking(name) & there)
     apart = len(heard) == 1 and len(there) < len(catalog.by_id)
     if mention.field == "role" and not heard:
-        return []  # nobody here is known to be that
+        return []  # no known holder of the role speaks in these recordings
     if len(names) > 1 and apart:
         notes.append(say.say("who", said=quoted, names=say.choices(heard)))
     several = len(names) > 1 and not apart and (mention.field != "role" or len(heard) >= _SEVERAL)
@@ -225,16 +236,16 @@ def _person(
     return [Condition("speaker", chosen, mention.said, False)] if chosen else []
 
 
-# ---------------------------------------------------------------- what they leave in scope
+# ---------------------------------------------------------------- filters and scope
 
 
 def narrow(
     conditions: Sequence[Condition], given: Scope, background: Background
 ) -> tuple[tuple[Filter, ...], Scope, list[Condition]]:
-    """The filters of some conditions, the scope that the exact ones leave, and what nothing meets.
+    """Return the filters of conditions, the scope narrowed by exact ones, and the unmet conditions.
 
-    Where conditions do not go together, the weakest are left out first. A field that is `given` stays as it
-    is."""
+    If conditions contradict each other, the weakest are dropped first. Fields of the `given` scope do not
+    change."""
     conditions = [each for each in conditions if not _is_given(each, given)]
     if not conditions:
         return (), given, []
@@ -255,7 +266,9 @@ def narrow(
 
 
 def _meeting(condition: Condition, among: frozenset[str], background: Background) -> Collection[str]:
-    """The recordings among some that meet a condition; of a kind of section those that have one."""
+    """Return those of the recordings that meet a condition.
+
+    For a kind of section, they are the recordings that have such a section."""
     there = condition.recordings(background.catalog) & among
     if condition.field != "section":
         return there
@@ -264,26 +277,27 @@ def _meeting(condition: Condition, among: frozenset[str], background: Background
 
 
 def filters_of(conditions: Sequence[Condition], background: Background) -> tuple[Filter, ...]:
-    """The filters of some conditions, without the fields that the user removed."""
+    """Return the filters of conditions, without the fields that the user removed."""
     filters = (each for condition in conditions for each in condition.filters())
     return tuple(each for each in filters if each.field not in background.without)
 
 
 def _scope_fields(field: str) -> tuple[str, ...]:
-    """The fields of a scope in which a condition on a field is; none for an attribute."""
+    """Return the fields of a scope that hold a condition on a field; empty for an attribute."""
     if field in ("date", "since", "until"):
         return ("since", "until") if field == "date" else (field,)
     return (f"{field}s",) if field in FILTER_FIELDS else ()
 
 
 def _is_given(condition: Condition, scope: Scope) -> bool:
+    """Check whether a scope already restricts the field of a condition."""
     fields = _scope_fields(condition.field)
     attributes = map(str.casefold, scope.attributes)
     return any(getattr(scope, field) for field in fields) or condition.field.casefold() in attributes
 
 
 def _narrowed(given: Scope, exact: Sequence[Filter]) -> Scope:
-    """The scope that was given, narrowed by the exact filters, which are of other fields."""
+    """Return the given scope, narrowed by exact filters on other fields."""
     values: dict[str, Any] = {}
     attributes = dict(given.attributes)
     for each in exact:
@@ -294,7 +308,7 @@ def _narrowed(given: Scope, exact: Sequence[Filter]) -> Scope:
     return replace(given, attributes=attributes, **values)
 
 
-# ---------------------------------------------------------------- recordings that are compared
+# ---------------------------------------------------------------- sides of a comparison
 
 _MOST_SIDES = 5
 
@@ -302,10 +316,10 @@ _MOST_SIDES = 5
 def sides_in_scope(
     linked: Linked, conditions: Sequence[Condition], background: Background
 ) -> tuple[Side, ...]:
-    """The recordings that a plural of a comparison stands for: "the two calls", "the last two episodes".
+    """Return a side for each recording of a plural: "the two calls", "the last two episodes".
 
-    They are those in scope that meet the conditions, the oldest first. There are none where they would be
-    fewer than two, more than five, or not as many as the question says."""
+    The recordings are those in scope that meet the conditions, the oldest first. The result is empty if they
+    are fewer than two, more than five, or not as many as the question says."""
     lex, words = lexicon(), [token.word for token in linked.tokens]
     nouns = (at for at, word in enumerate(words) if word in lex.sets["recordings"])
     at = next((at for at in nouns if not linked.tokens[at].singular), 0)

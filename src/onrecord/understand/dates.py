@@ -1,7 +1,7 @@
-"""Dates and periods in a question, as the days that they name.
+"""Reader of dates and periods in a question.
 
-English and French are read from the lexicon; a month in another language is left to dateparser, which is
-imported only for a word beside a year that nothing else explains.
+English and French come from the lexicon. dateparser reads months in other languages. It is imported only for
+an otherwise unexplained word next to a year.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BEFORE_MONTH = frozenset(
     "in en since depuis until before avant after apre between entre from and et to of de the fin".split()
 )
 _ALSO_WORDS = frozenset("may march sept dec".split())
-"""Months that are ordinary words as well, unless they are written with a capital."""
+"""Month names that are also ordinary words; they count as months only with a capital."""
 _ARTICLES = frozenset("the le la a in en au".split())
 _SEASON_MONTHS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "winter": (12, 14)}
 _UNIT_MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
@@ -39,9 +39,10 @@ _UNIT_MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days from `since` to `until`, either of which may be open, and the tokens that name them.
+    """A period in a question: the days from `since` to `until`, and the tokens `first` to `last`.
 
-    `yearless` tells that no year was named, `quarter` a quarter's number and its year, 0 for none."""
+    None is an open end. `yearless` is true if the question mentions no year. `quarter` is the number of a
+    quarter and its year; the year is 0 if the question mentions none."""
 
     first: int
     last: int
@@ -51,7 +52,7 @@ class Period:
     quarter: tuple[int, int] | None = None
 
     def limited(self, limit: str) -> Period:
-        """What lies "since", "until", "after" or "before" it."""
+        """Return the period "since", "until", "after" or "before" this one."""
         if limit == "after":
             day = self.until + timedelta(1) if self.until else self.since
             return replace(self, since=day, until=None)
@@ -62,10 +63,12 @@ class Period:
 
 
 def periods(text: str, tokens: Sequence[Token], today: date) -> list[Period]:
-    """The periods that a question names, from left to right; none within another."""
+    """Return the periods in a question, from left to right, without overlaps.
+
+    `today` is the day that relative dates count from."""
     words = [token.word for token in tokens]
     if not re.search(r"\d", text) and lexicon().calendar.union(_YESTERDAY).isdisjoint(words):
-        return []  # as in most questions
+        return []  # a shortcut, because most questions have no date
     reader = _Reader(text, tokens, words, today)
     periods: list[Period] = []
     at = 0
@@ -79,24 +82,26 @@ def periods(text: str, tokens: Sequence[Token], today: date) -> list[Period]:
 
 
 class _Reader:
-    """Reads the periods of one question: each method that of its kind whose name begins at a token."""
+    """A reader of the periods in one question.
+
+    Each method reads the period of one kind that starts at a token, or returns None."""
 
     def __init__(self, text: str, tokens: Sequence[Token], words: Sequence[str], today: date) -> None:
         self._text, self._tokens, self._words, self._today = text, tokens, words, today
         self._lexicon = lexicon()
 
     def _word(self, at: int) -> str:
-        """The word at a place; empty outside the question."""
+        """Return the word at a position, or "" outside the question."""
         return self._words[at] if 0 <= at < len(self._words) else ""
 
     def _is(self, name: str, at: int) -> bool:
-        """Whether a word is of that class of the lexicon."""
+        """Check whether the word at a position belongs to a word class of the lexicon."""
         return self._word(at) in self._lexicon.sets[name]
 
     # ---- limits of periods
 
     def limited(self, at: int) -> Period | None:
-        """A period with the limit before it: "since March", "between 2020 and 2022"."""
+        """Read a period with the limit before it: "since March", "between 2020 and 2022"."""
         if self._word(at) in _BETWEEN and (both := self._between(at)):
             return both
         limit = self._lexicon.limits.get(self._word(at))
@@ -104,11 +109,11 @@ class _Reader:
             return self._period(at)
         inner = self._period(at + 1 + sum(self._word(n) in _ARTICLES for n in (at + 1, at + 2)))
         if inner and self._word(at) == "from" and self._word(inner.last + 1) not in _ONWARD:
-            return replace(inner, first=at)  # "calls from March" are of March
+            return replace(inner, first=at)  # "calls from March" took place in March
         return replace(inner.limited(limit), first=at) if inner else None
 
     def _between(self, at: int) -> Period | None:
-        """Two ends: "between March and May 2025", "from 3 to 9 April 2024"."""
+        """Read a period with two ends: "between March and May 2025", "from 3 to 9 April 2024"."""
         start = self._period(at + 1)
         day = None if start else _DAY.fullmatch(self._word(at + 1))
         join = start.last + 1 if start else at + 2
@@ -128,16 +133,17 @@ class _Reader:
         return Period(at, end.last, since, end.until)
 
     def _period(self, at: int) -> Period | None:
+        """Read a period of any kind, without a limit before it."""
         kinds = (
             self._figures, self._quarter, self._season, self._ago, self._beside_unit,
             self._years, self._month,
         )  # fmt: skip
         return next((period for kind in kinds if (period := kind(at))), None) if self._word(at) else None
 
-    # ---- named in the calendar
+    # ---- calendar dates
 
     def _figures(self, at: int) -> Period | None:
-        """ "2024-03-14", "14.03.2024", "3/2024"."""
+        """Read a date in digits: "2024-03-14", "14.03.2024", "3/2024"."""
         match = _FIGURES.match(self._text, self._tokens[at].begin)
         if not match:
             return None
@@ -151,7 +157,9 @@ class _Reader:
         return _span(at, last, year, month, day)
 
     def _quarter(self, at: int) -> Period | None:
-        """ "Q1 2024", "the first quarter of 2024", "T2", "the first" of "the first and second quarter"."""
+        """Read a quarter: "Q1 2024", "the first quarter of 2024", "T2".
+
+        In "the first and second quarter", "the first" is read as a quarter too."""
         short = _QUARTER.fullmatch(self._word(at))
         number = int(short[1]) if short else self._lexicon.numbers.get(self._word(at), 0)
         if not 0 < number < 5:
@@ -165,12 +173,12 @@ class _Reader:
         elif not short and (
             self._lexicon.units.get(self._word(at + 1)) != "quarter" or self._tokens[at + 1].text[-1] in "sS"
         ):
-            return None  # "two quarters" are not the second
+            return None  # "two quarters" does not mean the second quarter
         since, until = _months(year or self._latest_year(3 * number - 2), 3 * number - 2, 3 * number)
         return Period(at, last, since, until, not year, (number, year))
 
     def _month(self, at: int) -> Period | None:
-        """ "14 March 2024", "March 14, 2024", "March 2024", "last March", "in May"."""
+        """Read a month or a day: "14 March 2024", "March 14, 2024", "March 2024", "last March", "in May"."""
         back = self._is("last", at)
         month_at = at + (back or self._is("this", at))
         day = _DAY.fullmatch(self._word(month_at))
@@ -191,7 +199,7 @@ class _Reader:
         return _span(at, last, named, month, int(day[1]) if day else 0, yearless=not year)
 
     def _season(self, at: int) -> Period | None:
-        """ "the spring of 2024", "last winter"."""
+        """Read a season: "the spring of 2024", "last winter"."""
         near = self._is("last", at) or self._is("this", at)
         season_at = at + near
         season = self._lexicon.seasons.get(self._word(season_at))
@@ -204,7 +212,7 @@ class _Reader:
         return Period(at, last + near_after, since, until, not year)
 
     def _years(self, at: int) -> Period | None:
-        """ "2023", "the 1990s", "early 2024"."""
+        """Read a year, a decade or a part of a year: "2023", "the 1990s", "early 2024"."""
         if _DECADE.fullmatch(self._tokens[at].text):
             begin = int(self._tokens[at].text[:-1])
             begin += 1900 if begin < 100 else 0
@@ -216,7 +224,9 @@ class _Reader:
         return _span(at, at, int(self._word(at))) if _YEAR.fullmatch(self._word(at)) else None
 
     def _foreign_month(self, at: int, has_day: bool) -> int:
-        """The number of a month in another language, beside a year: "14. März 2024", "janvāris 2025"."""
+        """Return the number of a month in another language before a year; 0 for none.
+
+        Examples are "14. März 2024" and "janvāris 2025"."""
         year, _ = self._year_after(at)
         word = self._word(at)
         if not year or len(word) < 3 or not word.isalpha() or word in _BEFORE_YEAR:
@@ -230,18 +240,20 @@ class _Reader:
         return parsed.month if parsed else 0
 
     def _year_after(self, last: int) -> tuple[int, int]:
-        """The year behind a token, with "of" before it or not, and its place; 0 and `last` where none is."""
+        """Return the year after a token and the year's position; 0 and `last` if there is none.
+
+        A word such as "of" may stand before the year."""
         at = last + 1 + (self._word(last + 1) in _BEFORE_YEAR)
         return (int(self._word(at)), at) if _YEAR.fullmatch(self._word(at)) else (0, last)
 
     def _latest_year(self, month: int) -> int:
-        """The year of the last such month that has begun."""
+        """Return the year in which a month last began: this year, or last year for a later month."""
         return self._today.year - (month > self._today.month)
 
-    # ---- reckoned from today
+    # ---- dates relative to today
 
     def _ago(self, at: int) -> Period | None:
-        """ "yesterday", "two weeks ago", "il y a deux ans"."""
+        """Read a distance from today: "yesterday", "two weeks ago", "il y a deux ans"."""
         if self._word(at) in _YESTERDAY:
             return Period(at, at, *_unit("day", -1, self._today))
         french = self._words[at : at + 3] == ["il", "y", "a"]
@@ -252,7 +264,10 @@ class _Reader:
         return Period(at, number + 2 - french, *_unit(unit, -count, self._today))
 
     def _beside_unit(self, at: int) -> Period | None:
-        """ "last year", "this month", "the last three months", "la semaine dernière", "last Tuesday"."""
+        """Read a unit of time with "last" or "this", or a weekday with "last".
+
+        Examples are "last year", "this month", "the last three months", "la semaine dernière" and "last
+        Tuesday"."""
         units, is_last = self._lexicon.units, self._is("last", at)
         if not (is_last or self._is("this", at)):
             behind = units.get(self._word(at)) if self._is("last", at + 1) else None
@@ -271,7 +286,7 @@ class _Reader:
         return Period(at, last, *_unit(unit, -1 if is_last else 0, self._today))
 
     def _count(self, at: int) -> int:
-        """The number of units before one of them, at most 99; 0 where none stands there."""
+        """Return the number at a position, at most 99 in digits; 0 if there is none."""
         word = self._word(at)
         return int(word) if word.isdecimal() and len(word) < 3 else self._lexicon.numbers.get(word, 0)
 
@@ -280,7 +295,7 @@ class _Reader:
 
 
 def _earlier(unit: str, count: int, today: date) -> date:
-    """The day so many units before today."""
+    """Return the day that is a number of units before today."""
     if unit in ("day", "week"):
         return today - timedelta(count * (7 if unit == "week" else 1))
     year, month = divmod(today.year * 12 + today.month - 1 - count * _UNIT_MONTHS[unit], 12)
@@ -288,7 +303,7 @@ def _earlier(unit: str, count: int, today: date) -> date:
 
 
 def _unit(unit: str, step: int, today: date) -> tuple[date, date]:
-    """The first and the last day of the day, week, month, ... that is `step` away from today's."""
+    """Return the first and last day of the unit (day, week, month, ...) that is `step` units from today's."""
     if unit in ("day", "week"):
         size = 7 if unit == "week" else 1
         first = today + timedelta(size * step - (today.weekday() if unit == "week" else 0))
@@ -299,7 +314,9 @@ def _unit(unit: str, step: int, today: date) -> tuple[date, date]:
 
 
 def _months(year: int, first: int, last: int) -> tuple[date, date]:
-    """The first day of one month and the last of another; from 13 on, of a later year."""
+    """Return the first day of month `first` and the last day of month `last`.
+
+    Values of `last` above 12 are months of a later year."""
     end_year, end_month = year + (last - 1) // 12, (last - 1) % 12 + 1
     return date(year, first, 1), date(end_year, end_month, monthrange(end_year, end_month)[1])
 
@@ -307,7 +324,9 @@ def _months(year: int, first: int, last: int) -> tuple[date, date]:
 def _span(
     first: int, last: int, year: int, month: int = 0, day: int = 0, yearless: bool = False
 ) -> Period | None:
-    """A year, a month or a day, as far as it is named; None for one that the calendar does not have."""
+    """Return the period of a year, a month or a day; None if the calendar does not have it.
+
+    A month or day of 0 means that the question does not mention it."""
     if not 1000 < year < 3000 or month > 12:
         return None
     since, until = _months(year, month or 1, month or 12)

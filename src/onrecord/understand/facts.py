@@ -92,7 +92,7 @@ def facts_of(
         chosen = tuple(r for r in chosen if r.id in there)
     if kind in OF_ONE:
         for name in _names(reading, conditions):
-            there = background.catalog.speaking(name)  # "the guest of Ann Bell", "Ann's episode"
+            there = background.catalog.speaking(name)  # a person narrows too: "Ann's episode"
             chosen = tuple(r for r in chosen if r.id in there) or chosen
     unclear = not placing and kind in OF_ONE and len(chosen) > 1 and _has(reading, "it", "this", "that")
     if unclear and not any(t.word in lexicon().sets["recordings"] for t in reading.linked.tokens):
@@ -121,7 +121,8 @@ def _ask(
         return [choose_outermost(on, kind)]
     names = _names(reading, conditions)
     facts = _BY_KIND[kind](on, reading, names)
-    asks_anew = kind == "roles" and _own_names(reading)  # "And Kelly?" after "Who hosts it?"
+    # A new name changes the question: "And Kelly?" after "Who hosts it?" does not ask for the host again.
+    asks_anew = kind == "roles" and _own_names(reading)
     if not facts and reading.asked and not asks_anew:
         facts = _BY_KIND[kind](on, reading.asked, names)
     return facts

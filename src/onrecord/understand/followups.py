@@ -1,4 +1,4 @@
-"""What a question takes over from the turns before it: people and recordings to prefer, and the subject."""
+"""Context from earlier turns: the people, recordings and subject that a follow-up question refers to."""
 
 from __future__ import annotations
 
@@ -30,28 +30,29 @@ from onrecord.understand.linking import PEOPLE, Linked, Mention, longest_at
 from onrecord.understand.reading import Background, Reading, clean, own_words, read, subject_of
 
 _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
-"""Signs of a question that asks nothing by itself, beside prepositions."""
+"""Words and signs, besides prepositions, that make up a question without content of its own."""
 _MOST_TURNS = 3
-"""Turns that lend something to a question."""
+"""Maximum number of earlier turns that a question takes context from."""
 _ANSWERING = ("companions", "disagreement", "agreement")
-"""Kinds that are asked beside what was said before: who else was there, who disagreed."""
+"""Kinds that refer to an earlier turn: who else was there, who disagreed."""
 _STANDING = WITHOUT_SUBJECT.union(ACTS, ("overview", "full")).difference(_ANSWERING)
-"""Kinds of questions that have no subject, and stand by themselves."""
+"""Kinds of questions that have no subject and need no context."""
 _OUTERMOST = {"longest": "length", "shortest": "length", "latest": "when", "oldest": "when"}
-"""Kinds that choose among several recordings, and what is asked of one: "and the council meeting?"."""
+"""Kinds that choose among several recordings, and the kind to use for one: "and the council meeting?"."""
 _OF_SOME = (*_OUTERMOST, *OF_ONE, "appearances")
-"""Kinds that are asked of some recordings, and stand by themselves only where these are named."""
+"""Kinds about certain recordings, which need no context only if the question mentions the recordings."""
 _PLACES = frozenset((RECORDING, WHERE, DATE, KEY))
-"""Signs of what names recordings."""
+"""Signs of mentions that identify recordings."""
 _FEW = 3
-"""Words of its own with which a question with a pronoun no longer leans on the one before it."""
+"""Minimum number of own words with which a question needs no context, even with a pronoun."""
 
 
 @dataclass(frozen=True)
 class Prior:
-    """What the turns before lend: mentions, latest first, whose words were asked for, words of the subject.
+    """The context from earlier turns.
 
-    `asked` is the last of them of a kind."""
+    `mentions` come from the latest turn first. `voices` are the people whose words a turn asked for.
+    `subject` holds the words of the subject. `asked` is the latest turn whose kind is certain."""
 
     mentions: tuple[Mention, ...] = ()
     voices: tuple[Mention, ...] = ()
@@ -60,7 +61,9 @@ class Prior:
 
 
 def turns_before(history: Sequence[Exchange], before: Sequence[str], background: Background) -> list[str]:
-    """The last questions of the history, and those `before` this one in the same text, each `completed`."""
+    """Return the earlier questions, each `completed`.
+
+    They are the last questions of the history and those `before` this one in the same text."""
     turns: list[str] = []
     for text in (*(turn.question for turn in history[-_MOST_TURNS:]), *before):
         turns.append(completed(clean(text), turns, background))
@@ -68,9 +71,10 @@ def turns_before(history: Sequence[Exchange], before: Sequence[str], background:
 
 
 def completed(text: str, turns: Sequence[str], background: Background) -> str:
-    """A question with the recording that it names only beside the turns before.
+    """Return a question with the full name of a recording that only earlier turns identify.
 
-    "And 42?" after "sum up episode 41" is "and episode 42?"; "the one before" is the one before that."""
+    "And 42?" after "sum up episode 41" becomes "And episode 42?". "the one before" becomes the title of the
+    recording before that episode."""
     linked = read(text, background).linked
     bare = [token for at, token in enumerate(linked.tokens) if token.word.isdigit() and at not in linked.at]
     numbered = len(bare) == 1 and all(token in bare for token in own_words(linked))
@@ -87,13 +91,15 @@ def completed(text: str, turns: Sequence[str], background: Background) -> str:
             return f"{text[:first]}{title}{text[last:]}" if title else text
         if numbered and len(re.findall(r"\d+", mention.said)) == 1:
             named = text[: bare[0].begin] + re.sub(r"\d+", bare[0].text, mention.said) + text[bare[0].end :]
-            found = read(named, background).linked  # or it says that no recording has that number
+            found = read(named, background).linked  # `unknown` says that no recording has the number
             return named if found.unknown or any(m.field == "recording" for m in found.mentions) else text
     return text
 
 
 def _place_in_order(linked: Linked) -> tuple[int, int] | None:
-    """Where a question names a recording by its place beside another: "the one before", "le suivant"."""
+    """Return the character span that refers to a neighboring recording: "the one before", "le suivant".
+
+    Return None if the question has no such words, or asks about anything else."""
     sets, said = lexicon().sets, [token.word for token in linked.tokens]
     order, nouns = sets["earlier"] | sets["later"], sets["ones"] | sets["recordings"]
     at = next((n for n, word in enumerate(said) if word in order and n not in linked.at), None)
@@ -109,7 +115,12 @@ def _place_in_order(linked: Linked) -> tuple[int, int] | None:
 
 
 def _neighbour(name: str, linked: Linked, catalog: CatalogIndex) -> str:
-    """The title of the recording of the same series before or after one; empty where there is none."""
+    """Return the title of the previous or next recording of the same series; "" for none.
+
+    Args:
+        name: the id of the recording.
+        linked: the question, whose words tell the direction.
+    """
 
     def series(recording: Recording) -> str:
         return (
@@ -129,11 +140,16 @@ def _neighbour(name: str, linked: Linked, catalog: CatalogIndex) -> str:
 def prior_of(
     reading: Reading, turns: Sequence[str], answer: Exchange | None, background: Background
 ) -> Prior:
-    """What the turns before lend, where the question leans on them; `answer` is that to the last of them."""
+    """Return the context that a question takes from earlier turns.
+
+    Args:
+        turns: the earlier questions, the latest last.
+        answer: the exchange with the answer to the latest question.
+    """
     if not _leans(reading):
         return Prior(tuple(_recordings_cited(reading, answer, background.catalog)))
     readings = [read(text, background) for text in reversed(turns)]
-    if reading.guess.kind not in _OUTERMOST:  # "which is longer?" is asked of all that was spoken of
+    if reading.guess.kind not in _OUTERMOST:  # "which is longer?" refers to all earlier turns
         alone = next((at for at, turn in enumerate(readings) if not _leans(turn)), len(readings))
         readings = readings[: alone + 1]
     mentions: list[Mention] = []
@@ -157,15 +173,17 @@ def _recordings_lent(
     cited: Sequence[Mention],
     catalog: CatalogIndex,
 ) -> Iterator[Mention]:
-    """The recordings that the latest of these turns names, or else the answer to the last cites, as one.
+    """Yield one mention of the recordings that a question takes from earlier turns.
 
-    Those of a person for "his episode"; all of them where one is chosen among several."""
+    They are the recordings that the latest turn with recordings mentions, or else those that the last answer
+    cites. For "his episode" they are the person's recordings. For a question that chooses one among several
+    recordings, they are all of these."""
     named = [[m for m in turn.linked.mentions if m.field == "recording"] for turn in turns]
     lent = next(filter(None, (*named, cited)), ())
     if reading.guess.kind in _OUTERMOST:
         lent = [*cited, *(mention for of_turn in named for mention in of_turn)]
     elif RECORDING in reading.shape and reading.guess.kind == "appearances":
-        lent = ()  # they are what is asked for
+        lent = ()  # the question asks for the recordings
     elif RECORDING in reading.shape and voices and _has(reading.linked, "possessive"):
         there = (name for mention in voices for value in mention.values for name in catalog.speaking(value))
         lent = [replace(voices[0], field="recording", values=tuple(sorted(there)))]
@@ -177,9 +195,10 @@ def _recordings_lent(
 
 
 def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
-    """The words of the subject that the turns before have, or else those with which the last one asks.
+    """Return the words of the subject of earlier turns, or else the own words of the latest turn.
 
-    "How does it work" is still about what was asked before it, and so is "and the costs?"."""
+    A turn such as "How does it work" or "and the costs?" continues an older subject, so the words of that
+    subject are included."""
     subjects: list[str] = []
     things = lexicon().sets["pronouns"] - lexicon().sets["one_person"]
     for turn in turns:
@@ -192,12 +211,15 @@ def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
     asks_nothing_more = turns[0].guess.kind in (*CATALOGUE, "overview", "full", "comparison")
     if any(subjects) or asks_the_same or asks_nothing_more:
         return " ".join(filter(None, subjects))
-    return " ".join(token.text for token in own_words(turns[0].linked))  # "voted against" of "who voted ...?"
+    # "who voted against it?" has no subject, but "voted against" describes it.
+    return " ".join(token.text for token in own_words(turns[0].linked))
 
 
 def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: CatalogIndex) -> Iterator[Mention]:
-    """The one recording of the answer before, for a question such as "who is the guest?" that names none; for
-    "compare the calls" several."""
+    """Yield a mention of the recordings that the last answer cites, if the question mentions none.
+
+    A question such as "who is the guest?" needs an answer with one recording, and "compare the calls" one
+    with several."""
     named = {mention.field for mention in reading.linked.mentions}
     if answer is None or not named.issubset(PEOPLE):
         return
@@ -210,7 +232,7 @@ def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: Catalo
 
 
 def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
-    """The recordings that the answer before cites, or else names by whole titles."""
+    """Return a mention of the recordings that an answer cites, or else mentions by whole titles."""
     cited = [name for name in turn.recordings if name in catalog.by_id]
     if not cited and turn.answer:
         answer = words(turn.answer)
@@ -222,16 +244,19 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
             for phrase in dict.fromkeys(filter(None, phrases))
             for name in catalog.whole_titles[phrase]
             if words(catalog.by_id[name].details.title or "") == phrase
-            and (len(phrase) > 1 or catalog.by_id[name].title in turn.answer)  # "Freight", not "freight"
+            # A title of one word must have the same case: "Freight", not "freight".
+            and (len(phrase) > 1 or catalog.by_id[name].title in turn.answer)
         ]
     return [Mention(-1, -1, "recording", tuple(cited), turn.question, cited=True)] if cited else []
 
 
 def carried(reading: Reading, prior: Prior) -> Reading:
-    """A question that goes on with the one before it, as of its kind: "And Priya?", "And in 2023?"."""
+    """Return the reading of a follow-up question with the kind of the earlier question it continues.
+
+    Examples are "And Priya?" and "And in 2023?". Other readings are returned unchanged."""
     guess = reading.guess
     if guess.kind == "companions" and not (prior.voices or reading.people):
-        return replace(reading, guess=replace(guess, kind="speakers"))  # "who else?", beside nobody
+        return replace(reading, guess=replace(guess, kind="speakers"))  # "who else?" without a known person
     if prior.asked is None or guess.kind not in ("followup", "search"):
         return reading
     kind = prior.asked.guess.kind
@@ -243,17 +268,19 @@ def carried(reading: Reading, prior: Prior) -> Reading:
 
 
 def _is_bare(reading: Reading) -> bool:
-    """Whether a question only names somebody, a recording or a date: "and in 2023?"."""
+    """Check whether a question only mentions a person, a recording or a date: "and in 2023?"."""
     goes_on = _GOES_ON | lexicon().sets["prepositions"]
     return reading.guess.kind in ("followup", "search") and goes_on.issuperset(reading.shape)
 
 
-# ---------------------------------------------------------------- whether a question leans on them
+# ---------------------------------------------------------------- need for context
 
 
 def _leans(reading: Reading) -> bool:
-    """Whether a question goes on from the one before: it is shaped like one that does or begins with "and",
-    has no subject and is of no kind that stands by itself, or has a pronoun where it names nobody."""
+    """Check whether a question depends on earlier turns.
+
+    It does if it is shaped like a follow-up or begins with "and", if it has no subject and its kind needs
+    context, or if it has a pronoun and mentions nobody."""
     linked, kind = reading.linked, reading.guess.kind if reading.guess.likeness >= SURE else ""
     if _continues(reading):
         return True
@@ -268,17 +295,17 @@ def _leans(reading: Reading) -> bool:
 
 
 def _has_own_subject(reading: Reading) -> bool:
-    """Whether a question has so many words of its own that it needs none of the turns before."""
+    """Check whether a question has enough own words to need no subject from earlier turns."""
     return len(own_words(reading.linked)) >= _FEW
 
 
 def _continues(reading: Reading) -> bool:
-    """Whether a question is shaped like one that goes on, or begins with "and"."""
+    """Check whether a question is shaped like a follow-up, or begins with a word such as "and"."""
     first = reading.linked.tokens[:1]
     like_others = reading.guess.kind == "followup" and reading.guess.likeness >= SURE
     return like_others or any(token.word in lexicon().sets["continuing"] for token in first)
 
 
 def _has(linked: Linked, name: str) -> bool:
-    """Whether a question has a word of a class."""
+    """Check whether a question has a word of a class of the lexicon."""
     return any(token.word in lexicon().sets[name] for token in linked.tokens)

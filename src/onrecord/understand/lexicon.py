@@ -1,4 +1,4 @@
-"""Words: those of a question, the small closed classes of ``data/lexicon.yaml``, what is said to users."""
+"""Tokens of questions, the word classes of ``data/lexicon.yaml``, and the messages shown to users."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word: as it is written, where it begins and ends, and its folded singular."""
+    """A word of a text: its spelling, its character offsets `begin` and `end`, and its folded singular."""
 
     text: str
     begin: int
@@ -31,40 +31,40 @@ class Token:
 
     @property
     def capital(self) -> bool:
-        """Whether it is written as names are: with a capital, or with a figure in it."""
+        """Whether the word is written like a name: with an initial capital, or with a digit."""
         return self.text[0].isupper() or any(map(str.isdigit, self.text))
 
     @property
     def singular(self) -> bool:
-        """Whether it is written in the singular, with accents or not."""
+        """Whether the word is in the singular, with or without accents."""
         return self.word == fold(self.text)
 
 
 def noun_of(token: Token) -> str:
-    """A noun as it is shown: in the singular, with its accents."""
+    """Return a noun for display: the singular, or the word as written in lower case if it has accents."""
     return token.word if token.text.isascii() else token.text.lower()
 
 
 @lru_cache(1 << 14)
 def word_of(text: str) -> str:
-    """The folded singular of one word."""
+    """Return the folded singular of one word."""
     return singular(fold(text))
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """The words of a text, in order."""
+    """Return the tokens of a text, in order."""
     return tuple(
         Token(match[0], match.start(), match.end(), word_of(match[0])) for match in _WORD.finditer(text)
     )
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The folded singulars of the words of a text, in order."""
+    """Return the folded singulars of the words of a text, in order."""
     return tuple(map(word_of, _WORD.findall(text)))
 
 
 def span_text(text: str, tokens: Iterable[Token]) -> str:
-    """The part of a text from the first token to the last."""
+    """Return the part of a text from the first token to the last; "" for no tokens."""
     span = tuple(tokens)
     return text[span[0].begin : span[-1].end] if span else ""
 
@@ -72,17 +72,25 @@ def span_text(text: str, tokens: Iterable[Token]) -> str:
 DATA = Path(__file__).parent.parent / "data"
 
 _VERSION = 8
-"""Of the form in which derived data is cached: raise it when that form changes."""
+"""The format version of cached derived data; increase it when the format changes."""
 Phrase = tuple[str, ...]
 
 
 def read_data(name: str) -> Any:
-    """The value of a YAML file of the package."""
+    """Return the parsed content of a YAML file in the package's data folder."""
     return read_derived([name], "data", lambda value: value)
 
 
 def read_derived(names: Sequence[str], what: str, derive: Callable[..., Any]) -> Any:
-    """What is derived from YAML files of the package, cached as JSON in the user's cache folder."""
+    """Return data derived from YAML files of the package, cached as JSON in the user's cache folder.
+
+    The cache is renewed when one of the files or ``lexicon.yaml`` changes.
+
+    Args:
+        names: names of files in the data folder.
+        what: the name of the derived data.
+        derive: the function of the parsed files that returns the data.
+    """
     source = b"".join((DATA / each).read_bytes() for each in dict.fromkeys((*names, "lexicon.yaml")))
     digest = hashlib.sha256(source).hexdigest()[:16]
     cached = cache_root() / "understand" / f"{_VERSION}-{names[0]}-{what}-{digest}.json"
@@ -92,14 +100,14 @@ def read_derived(names: Sequence[str], what: str, derive: Callable[..., Any]) ->
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     derived = derive(*(yaml.load((DATA / name).read_bytes(), loader) for name in names))  # noqa: S506 - safe
-    with suppress(WeightsError):  # it is derived again the next time
+    with suppress(WeightsError):  # if the cache cannot be written, the data is derived again next time
         write(cached, [json.dumps(derived).encode()])
     return derived
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Classes of words by name: sets, and numbers or names by word."""
+    """The word classes of the lexicon: sets of words by name, and numbers or names by word."""
 
     sets: Mapping[str, frozenset[str]]
     months: Mapping[str, int]
@@ -116,25 +124,25 @@ class Lexicon:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of all classes."""
+        """The words of all sets, and the names of months, units, limits and languages."""
         named = (self.months, self.units, self.limits, self.languages)
         return frozenset().union(*self.sets.values(), *named)
 
     @cached_property
     def spelt_roles(self) -> Mapping[str, str]:
-        """The longest way to call a role, of three words or more, by each short name: "CFO"."""
+        """The longest name of a role, of three words or more, by each name of one or two words: "CFO"."""
         longest = ((same, max(same, key=len)) for same in self.same_roles)
         return {r[0]: " ".join(most) for same, most in longest for r in same if len(most) > 2 > len(r)}
 
     @cached_property
     def calendar(self) -> frozenset[str]:
-        """Words of which every date has one, where it has no figure."""
+        """The words that appear in dates without digits; each such date has one of them."""
         return frozenset().union(self.months, self.units, self.sets["last"], self.sets["this"])
 
 
 @cache
 def lexicon() -> Lexicon:
-    """The classes of words, read once."""
+    """Return the lexicon, which is read once."""
     data = read_data("lexicon.yaml")
     return Lexicon(
         sets={name: frozenset(words(value)) for name, value in data.items() if isinstance(value, str)},
@@ -155,28 +163,32 @@ def lexicon() -> Lexicon:
 
 
 def _numbered(rows: list[str], first: int) -> dict[str, int]:
-    """The number of every word; a word of two rows is of the first."""
+    """Return the row number of every word, counted from `first`; a word in two rows has the first."""
     return {word: number for number, row in reversed(list(enumerate(rows, first))) for word in words(row)}
 
 
 def _by_word(rows: Mapping[str, str]) -> dict[str, str]:
+    """Return the name of the row of every word."""
     return {word: name for name, row in rows.items() for word in words(row)}
 
 
 _MOST_NAMES = 5
 _LONGEST = 120
-"""Characters of a name or title that are shown."""
+"""Maximum number of characters of a name or title that are shown."""
 
 
 @dataclass(frozen=True)
 class Messages:
-    """The messages of one language."""
+    """The messages in one language; a missing message is in English."""
 
     language: str
     texts: Mapping[str, Any]
 
     def say(self, key: str, n: int | None = None, **values: Any) -> str:
-        """The message of a key, filled in; `n` chooses between its forms, and is {count} in words."""
+        """Return the message of a key with its values filled in.
+
+        `n` selects the singular, plural or "none" form, and replaces ``{count}``: small numbers as words,
+        larger ones in digits."""
         text = self._text(key)
         if isinstance(text, Mapping):
             one = n == 1 or (not n and self.language == "fr")
@@ -194,19 +206,19 @@ class Messages:
         return self.texts.get(key) or _all()["en"][key]
 
     def quoted(self, text: str) -> str:
-        """A user's words in quotation marks."""
+        """Return the user's words in quotation marks, as one printable line."""
         return self.say("quoted", text=plain(text))
 
     def quote(self, text: str) -> str:
-        """What was said, in quotation marks and otherwise as it is."""
+        """Return a speaker's words in quotation marks, otherwise unchanged."""
         return self.say("quote", text=text)
 
     def introduced(self, name: str, text: str = "") -> str:
-        """A text behind who says it, or what it is."""
+        """Return a text after the name of its speaker, or after a label."""
         return self.say("introduced", name=name, text=text).rstrip()
 
     def act(self, act: str) -> tuple[str, str]:
-        """The heading of quotes that do what an act is, and the message that there are none."""
+        """Return the heading for quotes of a dialogue act, and the message that there are none."""
         above, none = self._text("acts")[act]
         return above, none
 
@@ -214,19 +226,19 @@ class Messages:
         return str(self._text("languages").get(code, code))
 
     def reply(self, kind: str) -> str:
-        """The word back to a courtesy."""
+        """Return the reply to a kind of courtesy."""
         return str(self._text("replies")[kind])
 
     def all_quoted(self, texts: Sequence[str]) -> str:
         return " + ".join(map(self.quoted, dict.fromkeys(texts)))
 
     def listed(self, names: Sequence[str]) -> str:
-        """Names as a sentence lists them."""
+        """Return names as a list within a sentence: with commas and "and"."""
         shown = [plain(name) for name in names]
         return self.say("and").join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 
     def choices(self, names: Sequence[str]) -> str:
-        """Names of which one is meant."""
+        """Return the names that an ambiguous mention may mean, at most five."""
         return " / ".join(map(plain, names[:_MOST_NAMES])) + (" / ..." if len(names) > _MOST_NAMES else "")
 
     def recordings(self, n: int) -> str:
@@ -234,7 +246,9 @@ class Messages:
 
 
 def plain(text: str) -> str:
-    """A text of the archive or the user as one printable line."""
+    """Return a text as one printable line of at most 120 characters.
+
+    Numbers in brackets would look like citations, so they get parentheses instead."""
     marked = re.sub(r"\[(\d+)\]", r"(\1)", printable(one_line(text)))
     return marked if len(marked) <= _LONGEST else marked[: _LONGEST - 1] + "…"
 
@@ -247,7 +261,7 @@ def _all() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def messages_in(language: str | None) -> Messages:
-    """The messages of a language, whatever its region; English where there are none in it."""
+    """Return the messages of a language, whatever its region, or the English ones if it has none."""
     code = (language or "").lower().split("-")[0]
     code = code if code in _all() else "en"
     return Messages(code, _all()[code])

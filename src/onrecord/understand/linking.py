@@ -376,7 +376,7 @@ def outermost(linking: Linking) -> None:
         behind = linking.word(at + 2)
         ended = not behind or behind in linking.common or behind in STOP or not linking.free(at + 2)
         if not led or not ended:
-            continue  # "the first video game"
+            continue  # the noun belongs to a longer phrase: "the first video game"
         ids = linking.beside(at, at + 1)
         if not ids and behind in ("of", "de", "des", "du"):
             continue  # the archive does not have this series

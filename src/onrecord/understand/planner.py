@@ -1,4 +1,4 @@
-"""A question to a plan: what it mentions, what kind it is, what it takes over from the turns before."""
+"""Planner: turns a question into a plan, from its mentions, its kind and the context of earlier turns."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ _ROUTES = {
     "causes": ("causal", "balanced"),
     "defined": ("definition", "balanced"),
 }
-"""The intent and the strategy of each kind of question that is not factual and balanced."""
+"""The intent and strategy of each kind of question; other kinds are "factual" and "balanced"."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
-"""Intents whose strategy has their own name, where a router of the user's has one; no preset does."""
+"""Intents that use a strategy of the same name, if the user's router has one; no preset has one."""
 _NEEDED = {
     **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
     **dict.fromkeys(("section", "full", "exploratory", "comparison", "overview", "summary"), SURE),
@@ -73,18 +73,20 @@ _NEEDED = {
     **dict.fromkeys(GRAPH, 0.8),
     **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
 }
-"""How alike an example must be for a kind that changes where or how widely is looked; else it is a search."""
+"""The minimum likeness, in 0..1, for kinds that change where or how widely to search.
+
+Below it, the question is a plain search."""
 _COMPARING = ("comparison", "multi_entity")
 _OF_ALL = ("overview", "full", "comparison")
-"""Kinds and strategies for all of a recording, where no subject is named."""
+"""Kinds and strategies that cover a whole recording if the question has no subject."""
 _NAMELESS = ("date", "section", "language", "recording", "role")
-"""Fields of mentions that name nobody and nothing that is asked about."""
+"""Fields of mentions that are not entities."""
 
 
 class Planner(Protocol):
-    """What understands questions: `plan`, or anything that is called alike.
+    """The interface of a planner: `plan`, or any callable with this signature.
 
-    The strategy of its plan is one of `strategies`."""
+    The strategy of the returned plan is one of `strategies`."""
 
     def __call__(
         self, question: Question, reader: Reader, today: date, /, *, strategies: Collection[str]
@@ -99,15 +101,15 @@ def plan(
     strategies: Collection[str] = ("balanced",),
     without: Collection[str] = (),
 ) -> Plan:
-    """The plan of a question, as it is asked after `question.history`.
+    """Return the plan of a question that follows `question.history`.
 
     Args:
-        today: the day from which "last year" is reckoned.
-        strategies: the names among which the route is chosen; "balanced" is where none fits.
+        today: the day that relative dates such as "last year" count from.
+        strategies: the names of the available strategies; "balanced" is used if no other fits.
         without: fields of filters that the user removed ("speaker", "since", ...).
 
-    A field that `question.scope` sets is not read from the text. What `question.hints` sets replaces what
-    would be read.
+    A field that `question.scope` sets is not read from the text. Values in `question.hints` replace those
+    that would be read from the text.
     """
     background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
     question = replace(question, text=clean(question.text))
@@ -139,7 +141,7 @@ def plan(
 
 
 def _plan_one(question: Question, before: Sequence[str], background: Background) -> Plan:
-    """The plan of one question after the history, and after the questions `before` it in the same text."""
+    """Return the plan of one question after the history and the questions `before` it in the same text."""
     language, question = _language(question, background)
     say = messages_in(language)
     prior, facts, turns = Prior(), tuple[Fact, ...](), list[str]()
@@ -156,12 +158,12 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     filters, scope, unmet = narrow(conditions, question.scope, background)
     absent = reading.linked.unknown or any(m.field == "date" for m in reading.linked.mentions)
     if kind == "overview" and not filters and absent:
-        kind = "search"  # what is not here is not the same as everything
+        kind = "search"  # a question about something absent does not ask for everything
     if kind in CATALOGUE or kind in GRAPH:
-        from onrecord.understand.facts import facts_of  # only where they may answer
+        from onrecord.understand.facts import facts_of  # imported only if facts may answer
 
         facts = facts_of(kind, reading, conditions, filters, question.scope, background, say)
-    if facts and kind in CATALOGUE:  # counted over all conditions, whether anything meets them or not
+    if facts and kind in CATALOGUE:  # the facts apply all conditions, including those that nothing meets
         filters = filters_of(conditions, background)
     elif unmet and not facts:
         key = "nothing_fits_as_well" if filters else "nothing_fits"
@@ -182,8 +184,9 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
 
 
 def _unmet_date(unmet: Sequence[Condition], filters: Sequence[Filter], background: Background) -> str:
-    """The words for a date on which nothing was recorded; empty where another one or a recording is named,
-    or where it is not known of every recording when it was made."""
+    """Return the question's words for a date without recordings.
+
+    Return "" if a filter restricts another date or recording, or if some recordings have no date."""
     said = [each.said for each in unmet if each.exact and each.field in ("date", "since", "until")]
     if not said or any(each.field in ("recording", "since", "until") for each in filters):
         return ""
@@ -192,7 +195,7 @@ def _unmet_date(unmet: Sequence[Condition], filters: Sequence[Filter], backgroun
 
 
 def _language(question: Question, background: Background) -> tuple[str | None, Question]:
-    """The language to answer in, and the question without what stands before it and only names it."""
+    """Return the language to answer in, and the question without a leading request for that language."""
     text, reading = question.text, read(question.text, background)
     linked, reply = reading.linked, reading.replies[-1] if reading.replies else None
     language = question.hints.language or (reply.values[0] if reply else language_of(linked.text or text))
@@ -206,14 +209,14 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
 
 
 def _kind(reading: Reading, prior: Prior, background: Background) -> str:
-    """The kind of a question; a plain search where no example is near enough."""
+    """Return the kind of a question; "search" if no example is near enough."""
     guess, shape, examples = reading.guess, reading.shape, connections()
     asked = without_excepted(reading, background)
     related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
         needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
-        if round(graph.likeness - needed, 6) >= 0:  # the same example is as near, but for rounding
+        if round(graph.likeness - needed, 6) >= 0:  # rounding, because the same example may differ slightly
             return graph.kind
     kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
     if kind == "followup":
@@ -237,7 +240,7 @@ def _routed(
     filters: Sequence[Filter],
     background: Background,
 ) -> Plan:
-    """A plan with the intent, the strategy, the entities and the sides of a question."""
+    """Return a plan with the intent, strategy, entities and sides of a question."""
     hints, act = question.hints, kind if kind in ACTS else ""
     bare = SUBJECT not in reading.shape and not prior.subject
     sides = sides_of(reading, comparing=kind == "comparison")
@@ -273,8 +276,10 @@ def _routed(
 
 
 def _side(side: Side, question: Question, whole: Reading, background: Background) -> Plan:
-    """The plan of one side of a comparison: where to look for it, also by what only the whole question names:
-    "the second" of "the second and third quarter". Conditions on recordings that the side names exclude."""
+    """Return the plan of one side of a comparison: its query, filters and scope.
+
+    Mentions that only the whole question shows count too: "the second" in "the second and third quarter".
+    Conditions on recordings that the side mentions are exact."""
     reading, named = read(side.query, background), [m for m in whole.linked.mentions if m.said == side.name]
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
     reading = replace(reading, voices=reading.voices or people)
@@ -288,9 +293,9 @@ def _side(side: Side, question: Question, whole: Reading, background: Background
 
 
 def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
-    """The people and things that a question names: its mentions, and other words written as names.
+    """Return the people and things in a question: its mentions, and other words written as names.
 
-    A role is named by the person whose words it filters for."""
+    A role is replaced by the name of the person it filters for."""
     holders = {each.said: each.value for each in filters if each.field == "speaker"}
     named = [
         (run.start, span_text(linked.text, linked.tokens[run.start : run.stop]))
@@ -304,24 +309,25 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for _, name in sorted(named)))
 
 
-# ---------------------------------------------------------------- what is searched for
+# ---------------------------------------------------------------- the search text
 
 _ABOUT = frozenset(("about", "on", "sur", "de", "du", "with"))
-"""Prepositions behind which stands a subject, and not where to look."""
+"""Prepositions that introduce a subject, and not a place to look."""
 
 
 def _search_text(
     question: Question, reading: Reading, prior: Prior, filters: Sequence[Filter], background: Background
 ) -> str:
-    """What is searched for: the question without operators, links, and words that only say where to look.
+    """Return the text to search for: the question without operators, links and words for where to look.
 
-    These are a date or a recording that became a filter, with the preposition before it; not a firm's name,
-    which is said there. Of a link alone the title of what it opens is searched for."""
+    The last are a date or recording that became a filter, with the preposition before it. A company's name
+    stays, because it occurs in the transcripts. If the question is only a link, the text is the title of the
+    recording that the link opens."""
     linked, text = reading.linked, reading.linked.text
     if own_words(linked):
         text += question.text[MOST_READ:]
         text = _without_places(linked, text, filters) if filters else text
-        for token in linked.tokens:  # "the CFO (chief financial officer)"
+        for token in linked.tokens:  # spells out roles: "the CFO (chief financial officer)"
             if spelt := lexicon().spelt_roles.get(token.word):
                 pattern = rf"\b{re.escape(token.text)}\b"
                 text = re.sub(pattern, f"{token.text} ({spelt})", text, count=1)
@@ -334,6 +340,7 @@ def _search_text(
 
 
 def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str:
+    """Return the text without the mentions that became filters and only say where to look."""
     said = {each.said for each in filters if each.field != "speaker"}
     places = [m for m in linked.mentions if m.said in said and not (m.near and m.first == m.last)]
     spans = {span for mention in places if (span := _place_span(linked, mention))}
@@ -344,14 +351,16 @@ def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str
 
 
 def _place_span(linked: Linked, mention: Mention) -> tuple[int, int] | None:
-    """The tokens that only say where to look: a mention with the preposition before it, and a word for
-    recordings beside it; a date also without a preposition. None where it carries the sentence, or something
-    is said to be of it ("Halden's margins")."""
+    """Return the first and last token of a phrase that only says where to look.
+
+    The phrase is a mention with the preposition before it and a word for recordings next to it. A date needs
+    no preposition. Return None if the sentence needs the mention, or if it has a possessive ("Halden's
+    margins")."""
     lex, tokens = lexicon(), linked.tokens
     first, last = mention.first, mention.last
     if linked.text[tokens[last].end :][:1] in ("'", "’"):
         return None
-    about = _ABOUT - {"on"} if mention.field == "recording" else _ABOUT  # "on the Halden call"
+    about = _ABOUT - {"on"} if mention.field == "recording" else _ABOUT  # "on the Halden call" is a place
     before = first - 1
     while before > 0 and tokens[before].word in lex.sets["articles"] | lex.sets["recordings"]:
         before -= 1
