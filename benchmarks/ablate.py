@@ -48,7 +48,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "follow-ups": (f"{PLANNER}.prior_of", lambda *_: Prior()),
     "carried kinds": (f"{PLANNER}.carried", lambda reading, _: reading),
     "sides": (f"{PLANNER}.sides_of", lambda *_, **__: ()),
-    "several questions": (f"{PLANNER}.split_questions", lambda *_: ()),
+    "several questions": (f"{PLANNER}.split_questions", lambda text, *_: [text]),
     "spelling": ("onrecord.retrieve.route.corrected", same),
     "acts": ("onrecord.understand.intents.strength", lambda *_: 0.0),
     "names": (f"{LINKING}._parts_of_names", nothing),
