@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from starlette.testclient import TestClient
 
@@ -214,6 +217,31 @@ def test_requests_are_of_a_size(world: World) -> None:
             yield b" " * 1000
 
     assert client.post("/api/chat", content=endless()).status_code == 413
+
+
+def test_a_refused_body_is_freed_at_once(world: World) -> None:
+    app, piece = world.app(Server(body_kilobytes=16)), bytes(17_000)
+    path, headers = "/api/ask", [(b"host", b"localhost"), (b"transfer-encoding", b"chunked")]
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "query_string": b""}
+    scope |= {"client": ("127.0.0.1", 1), "http_version": "1.1", "scheme": "http", "root_path": ""}
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": piece, "more_body": True}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    before = sys.getrefcount(piece)
+    gc.disable()
+    try:
+        for _ in range(3):
+            anyio.run(app, {**scope}, receive, send)
+        after = sys.getrefcount(piece)
+    finally:
+        gc.enable()
+    assert [message["status"] for message in sent if "status" in message] == [413] * 3
+    assert after == before
 
 
 def test_requests_arrive_in_time(world: World) -> None:

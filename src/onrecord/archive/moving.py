@@ -102,12 +102,12 @@ def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
     for entry in entries:  # in order; live entries are drafts until their vectors are written
         if entry != target_entries.get(entry.id):
             target.put([replace(entry, status="draft") if entry.status == "live" else entry])
-    stored = target.live()
-    same = (live.entries, live.models) == (stored.entries, stored.models)
-    if answering and not (same and np.array_equal(live.vectors, stored.vectors)):
-        (model,) = live.models
-        target.put(live.entries, live.vectors, model)
-        target.set_thresholds(model, source.recall("", "", model, time()).thresholds)
+    if answering:
+        stored, (model,) = target.live(), live.models
+        same = (live.entries, live.models) == (stored.entries, stored.models)
+        if not (same and np.array_equal(live.vectors, stored.vectors)):
+            target.put(live.entries, live.vectors, model)
+            target.set_thresholds(model, source.recall("", "", model, time()).thresholds)
     if not target.usage():
         target.count(source.usage())
     notes = (

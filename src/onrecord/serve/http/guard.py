@@ -146,11 +146,9 @@ async def _body(receive: Receive, headers: Headers, most: int, seconds: float) -
 
     None if the client has left. Raises Refused.
     """
-    reason = f"the request is too long: at most {most // 1024} KB are read"
-    too_large = Refused(413, "request_too_large", reason, {"Connection": "close"})
     length = headers.get("content-length", "0")
     if length.isdigit() and int(length) > most:
-        raise too_large
+        raise _too_large(most)
     parts, size = [], 0
     try:
         with anyio.fail_after(seconds):
@@ -161,12 +159,18 @@ async def _body(receive: Receive, headers: Headers, most: int, seconds: float) -
                 parts.append(message.get("body", b""))
                 size += len(parts[-1])
                 if size > most:
-                    raise too_large
+                    raise _too_large(most)
                 if not message.get("more_body"):
                     return b"".join(parts)
     except TimeoutError:
         reason = f"the request did not arrive within {seconds:g} s"
         raise Refused(408, "request_timeout", reason, {"Connection": "close"}) from None
+
+
+def _too_large(most: int) -> Refused:
+    # Created where it is raised: a local variable would keep the body alive through its traceback.
+    reason = f"the request is too long: at most {most // 1024} KB are read"
+    return Refused(413, "request_too_large", reason, {"Connection": "close"})
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
