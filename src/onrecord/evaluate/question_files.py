@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -82,7 +83,8 @@ def _json(name: str, text: str) -> Iterator[Fields]:
 
 
 def _json_lines(name: str, text: str) -> Iterator[Fields]:
-    for number, line in enumerate(text.split("\n"), 1):  # texts may hold other line ends, such as U+2028
+    lines = re.split(r"\r\n|\r|\n", text)  # texts may hold other line ends, such as U+2028
+    for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 value = read_json(name, line, MOST_BYTES)

@@ -55,8 +55,9 @@ def rows_among(
     """
     for at in range(0, len(values), AT_ONCE):
         batch = values[at : at + AT_ONCE]
-        cursor = connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))
-        yield from cursor.fetchall()
+        rows = connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))
+        for row in rows:  # noqa: UP028 - `yield from` would close the cursor with the iterator
+            yield row
 
 
 class Words(Protocol):

@@ -69,9 +69,9 @@ class ArchiveFile:
         mode = "rwc"
         if self.read_only:
             log = self.path.with_name(self.path.name + "-wal")
-            has_log = log.exists() and log.stat().st_size > 0
             # On read-only media, SQLite reads a file only if the address says that the file does not change.
-            fixed = not os.access(self.path.parent, os.W_OK) and not has_log
+            # Elsewhere, another process may remove the log at any time.
+            fixed = not os.access(self.path.parent, os.W_OK) and not (log.exists() and log.stat().st_size)
             mode = "ro&immutable=1" if fixed else "ro"
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={mode}",

@@ -67,7 +67,9 @@ def periods(text: str, tokens: Sequence[Token], today: date) -> list[Period]:
 
     `today` is the day that relative dates count from."""
     words = [token.word for token in tokens]
-    if not re.search(r"\d", text) and lexicon().calendar.union(_YESTERDAY).isdisjoint(words):
+    if not re.search(r"\d", " ".join((text, *words))) and lexicon().calendar.union(_YESTERDAY).isdisjoint(
+        words
+    ):
         return []  # a shortcut, because most questions have no date
     reader = _Reader(text, tokens, words, today)
     periods: list[Period] = []

@@ -374,7 +374,7 @@ def _clauses(text: str, background: Background) -> list[str]:
     for at, token in enumerate(whole.linked.tokens if whole.guess.likeness < 1 else ()):
         if at and token.word in joins and at not in whole.linked.at:
             one, other = text[: token.begin].rstrip(" ,"), text[token.end :].lstrip()
-            guesses = [read(each, background).guess for each in (one, other)] if other else []
+            guesses = (read(each, background).guess for each in (one, other))  # the second one if it matters
             if other and all(guess.kind in CATALOGUE and guess.likeness >= SURE for guess in guesses):
                 return [f"{one}?", other]
     return [text]
@@ -450,14 +450,15 @@ def _strange_words(text: str) -> list[re.Match[str]]:
 
     Known words occur in the lexicon or in the example questions."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
-    known = lexicon().words | kinds().known | connections().known
     strange: list[re.Match[str]] = []
     for match in _WORD.finditer(text):
         word, begin = match[0], match.start()
         as_name = not word.islower() and not (begin == 0 and word[1:].islower())
         if len(word) < _SHORTEST or as_name or any(opens <= begin < ends for opens, ends in quoted):
             continue
-        if fold(word) not in STOP and singular(fold(word)) not in known:
+        base = singular(fold(word))
+        known = base in lexicon().words or base in kinds().known or base in connections().known
+        if fold(word) not in STOP and not known:
             strange.append(match)
     return strange
 
