@@ -153,12 +153,14 @@ class Manifests:
         Rows of the files in `read` are left out, because reading these files reports the errors.
         """
         files = {_key(path) for path in read}
-        unread = [each for key, rows in self._rows.items() if key not in files for each in rows]
+        unread = (each for key, rows in self._rows.items() if key not in files for each in rows)
         for path, base, row in unread:
-            place, error = f"{display_path(path)}, {row.where}", row.error
-            if path in complete and error:
-                yield Refused(place, error)
-            elif path in complete and not (base / row.file).exists():
+            if path not in complete:
+                continue
+            place = f"{display_path(path)}, {row.where}"
+            if row.error:
+                yield Refused(place, row.error)
+            elif not (base / row.file).exists():
                 missing = f"{place}: the file {display_path(row.file)} is not there"
                 yield Refused(place, NotFoundError(missing))
 
