@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike, fspath
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, Protocol
@@ -50,14 +51,13 @@ def rows_among(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query with ``{}`` in place of a list of values of any length.
 
-    The values `before` are for the placeholders in front of the list. An abandoned iterator holds no open
-    cursor, so the connection may close before it.
+    The values `before` are for the placeholders in front of the list.
     """
-    for at in range(0, len(values), AT_ONCE):
-        batch = values[at : at + AT_ONCE]
-        rows = connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch))
-        for row in rows:  # noqa: UP028 - `yield from` would close the cursor with the iterator
-            yield row
+    batches = (values[at : at + AT_ONCE] for at in range(0, len(values), AT_ONCE))
+    # A chain is faster than a generator. If it is abandoned, it closes no cursor after its connection.
+    return chain.from_iterable(
+        connection.execute(sql.format(", ".join("?" * len(batch))), (*before, *batch)) for batch in batches
+    )
 
 
 class Words(Protocol):

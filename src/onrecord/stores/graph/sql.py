@@ -136,11 +136,14 @@ class SqlGraphReader:
 
         `values` are for the placeholders after that table.
         """
-        for at in range(0, len(pairs), AT_ONCE):
-            batch = pairs[at : at + AT_ONCE]
-            table = f"WITH pairs (a, b) AS (VALUES {', '.join(['(?, ?)'] * len(batch))})"
-            cursor = self._connection.execute(f"{table} {sql}", (*chain.from_iterable(batch), *values))
-            yield from cursor.fetchall()
+        batches = (pairs[at : at + AT_ONCE] for at in range(0, len(pairs), AT_ONCE))
+        return chain.from_iterable(
+            self._connection.execute(
+                f"WITH pairs (a, b) AS (VALUES {', '.join(['(?, ?)'] * len(batch))}) {sql}",
+                (*chain.from_iterable(batch), *values),
+            )
+            for batch in batches
+        )
 
     def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
         sql = (
