@@ -1,4 +1,4 @@
-"""``onrecord chat`` where Chainlit is not, or is asked to be reached from elsewhere."""
+"""Errors of ``onrecord chat``: Chainlit is not installed, or there is no archive."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from conftest import Shell
 
 @pytest.mark.skipif(find_spec("chainlit") is not None, reason="Chainlit is installed here")
 def test_without_the_extra_its_name_is_told(filled: Shell) -> None:
+    """Without Chainlit, the error names the extra to install."""
     told = filled("chat", code=1).stderr
     assert "pip install 'onrecord[chainlit]'" in told and len(told.splitlines()) == 1
 

@@ -1,4 +1,7 @@
-"""POST /api/chat: what the AI SDK sends and reads; see tests/web for the SDK itself."""
+"""POST /api/chat: the requests and streams of the AI SDK.
+
+tests/web tests the route with the SDK itself.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ QUESTION = "Why did gross margin fall by five points?"
 
 
 def test_an_answer_comes_in_parts(client: TestClient) -> None:
+    """The stream has the headers and the order of parts that the AI SDK expects."""
     reply = client.post("/api/chat", json=chat(QUESTION))
     assert reply.status_code == 200
     assert reply.headers["content-type"].startswith("text/event-stream")
@@ -41,6 +45,7 @@ def test_an_answer_comes_in_parts(client: TestClient) -> None:
 
 
 def test_sources_can_be_shown_and_opened(client: TestClient) -> None:
+    """Each source has the number, the quote and a link that a front end shows."""
     parts = parts_of(client.post("/api/chat", json=chat(QUESTION)).text)
     text = "".join(part["delta"] for part in parts if part["type"] == "text-delta")
     sources = [part for part in parts if part["type"].startswith("source-")]
@@ -54,6 +59,7 @@ def test_sources_can_be_shown_and_opened(client: TestClient) -> None:
 
 
 def test_what_was_found_is_a_picture(client: TestClient) -> None:
+    """The evidence part has what a front end draws: speaker shares, score curves and moments."""
     parts = parts_of(client.post("/api/chat", json=chat(QUESTION)).text)
     found = next(part["data"] for part in parts if part["type"] == "data-evidence")["recordings"]
     assert 0 < len(found) <= 8
@@ -66,6 +72,7 @@ def test_what_was_found_is_a_picture(client: TestClient) -> None:
 
 
 def test_how_sure_it_is_and_how_long_it_took(client: TestClient) -> None:
+    """The answer part has the verdict, the confidence, the model calls and the time budgets."""
     parts = parts_of(client.post("/api/chat", json=chat(QUESTION)).text)
     answer = next(part["data"] for part in parts if part["type"] == "data-answer")
     assert answer["verdict"] == "answered" and 0 < answer["confidence"] <= 1
@@ -75,6 +82,7 @@ def test_how_sure_it_is_and_how_long_it_took(client: TestClient) -> None:
 
 
 def test_what_is_suggested_can_be_asked(client: TestClient) -> None:
+    """A follow-up returns sources when it is asked with its scope."""
     asked = chat("What is said about the tariff?")
     parts = parts_of(client.post("/api/chat", json=asked).text)
     answer = next(part["data"] for part in parts if part["type"] == "data-answer")
@@ -124,6 +132,7 @@ def test_plain_text(client: TestClient, where: str) -> None:
     ],
 )
 def test_the_text_may_stand_in_several_places(client: TestClient, message: dict[str, Any]) -> None:
+    """The text of a message is read from `text`, `content` or parts."""
     parts = parts_of(client.post("/api/chat", json={"messages": [message]}).text)
     assert parts[-1]["type"] == "finish" and "source-url" in kinds(parts)
 
@@ -131,7 +140,7 @@ def test_the_text_may_stand_in_several_places(client: TestClient, message: dict[
 def test_a_wrong_question_is_refused_before_any_work_begins(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("onrecord.archive.Archive.stream", None)  # called, it would be a 500
+    monkeypatch.setattr("onrecord.archive.Archive.stream", None)  # a call would give status 500
     for body in (chat("?!"), chat("x" * 9000), chat("a?", without=["spaeker"]), chat("a?", strategy="no")):
         assert client.post("/api/chat", json=body).status_code in (400, 404)
 
@@ -184,11 +193,13 @@ def test_what_cannot_be_asked(client: TestClient, body: Any, said: str) -> None:
     ids=["strategy", "recording", "workspace"],
 )
 def test_what_is_not_there(client: TestClient, body: dict[str, Any]) -> None:
+    """An unknown strategy, recording or workspace gives status 404."""
     reply = client.post("/api/chat", json=body)
     assert reply.status_code == 404 and reply.headers["x-error-code"] == "not_found_error"
 
 
 def test_the_history_is_read_as_exchanges(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Earlier messages become exchanges; unknown parts are ignored and long histories are cut."""
     seen: list[tuple[Exchange, ...]] = []
     with TestClient(world.app()) as client:
         archive = world.tenants.archive("one")
@@ -223,6 +234,8 @@ def test_the_history_is_read_as_exchanges(world: World, monkeypatch: pytest.Monk
 
 
 def failing_after(*pieces: Event, error: Exception) -> Any:
+    """Return a stream that yields the events and then raises the error."""
+
     def stream(*_: Any, **__: Any) -> Iterator[Event]:
         yield from pieces
         raise error
@@ -242,6 +255,7 @@ def failing_after(*pieces: Event, error: Exception) -> Any:
 def test_errors_tell_no_internals(
     world: World, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, said: str
 ) -> None:
+    """An error before or during a stream gets a general message without internal details."""
     with TestClient(world.app(), raise_server_exceptions=False) as client:
         archive = world.tenants.archive("one")
         monkeypatch.setattr(archive, "stream", failing_after(error=error))
@@ -292,6 +306,7 @@ def test_a_workspace_sees_only_itself(client: TestClient, world: World) -> None:
 
 
 def test_one_part_is_one_event() -> None:
+    """Line breaks in a part are escaped, so that a part cannot end its event early."""
     assert ui.encoded({"type": "text-delta", "delta": "a\n\ndata: é"}) == (
         'data: {"type":"text-delta","delta":"a\\n\\ndata: é"}\n\n'.encode()
     )

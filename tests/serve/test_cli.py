@@ -1,3 +1,5 @@
+"""The main commands of the command line: add, ask, search, list, show, export, remove, edit and stats."""
+
 import json
 import os
 import re
@@ -16,10 +18,12 @@ from onrecord.stores import open_store, workspaces
 
 
 def ids(shell, *options):
+    """Return the ids of the recordings that `onrecord list` prints."""
     return [r["id"] for r in shell.json("list", *options)]
 
 
 def one(shell, start):
+    """Return the first id that begins with `start`."""
     return next(name for name in ids(shell) if name.startswith(start))
 
 
@@ -49,6 +53,7 @@ def test_a_changed_file_replaces_its_recording(filled):
 
 
 def test_two_files_with_the_same_words_stay_two(shell):
+    """Two files with the same text in one call stay separate recordings."""
     for name in ("one.txt", "two.txt"):
         (shell.folder / name).write_text("Ann: The very same words were said.\n")
     shell("add", "one.txt", "two.txt")
@@ -71,6 +76,7 @@ def test_strict_stops_at_the_first_broken_file(shell):
 
 
 def test_what_is_refused_begins_neither_an_archive_nor_a_workspace(filled):
+    """A call that adds nothing creates no archive file and no workspace."""
     archive = filled.folder / "onrecord.db"
     (filled.folder / "a.txt").write_text("")
     before = archive.read_bytes()
@@ -85,6 +91,7 @@ def test_what_is_refused_begins_neither_an_archive_nor_a_workspace(filled):
 
 
 def test_set_gives_details_to_all(filled):
+    """`--set` applies to every file of the call."""
     filled("add", "talks", "--set", "series=Spring", "--set", "language=en")
     assert {r["attributes"]["series"] for r in filled.json("list")} == {"Spring"}
 
@@ -145,6 +152,7 @@ def test_a_question_without_words_is_refused(filled):
 
 
 def test_errors_are_json_too_where_json_is_wanted(filled):
+    """With `--json`, an error is printed as JSON."""
     error = filled.json("ask", "?!", code=1)["error"]
     assert error["code"] == "input_error"
 
@@ -179,6 +187,7 @@ def test_show_at_a_time_shows_what_is_said_then(filled):
 
 
 def test_show_takes_a_title_and_names_what_is_near(filled):
+    """A recording can be named by part of its title; errors suggest similar or matching names."""
     assert "flood gate" in filled("show", "harbour committee").stdout
     assert "did you mean" in filled("show", "harbor comittee, 17 september 2024", code=1).stderr
     assert "could be any of" in filled("show", "night desk", code=1).stderr
@@ -196,6 +205,7 @@ def test_an_export_can_be_added_again(filled, form):
 
 
 def test_remove_leaves_nothing(filled):
+    """A removed recording is gone from the list and from searches."""
     filled("remove", one(filled, "night-desk-42"))
     assert len(ids(filled)) == 4
     assert "mortgage" not in filled("search", "mortgage").stdout
@@ -231,6 +241,7 @@ def test_a_workspace_sees_only_itself(filled):
 
 
 def test_another_model_is_refused_with_the_command_that_embeds_anew(filled, monkeypatch):
+    """An archive with vectors of another model is refused; the error gives the command to re-embed."""
     store = open_store(filled.folder / "onrecord.db")
     store.set_meta("model", {"name": "other", "fingerprint": "other/1"})
     store.close()
@@ -254,7 +265,7 @@ def test_what_was_added_without_a_model_is_embedded_later(shell, monkeypatch):
     assert shell.json("embed")["embedded"] == 1
 
 
-# ---------------------------------------------------------------- the shell's manners
+# ---------------------------------------------------------------- help, times, terminals and signals
 
 
 def test_a_mistyped_command_or_option_suggests_the_right_one():
@@ -280,6 +291,7 @@ def test_help_lists_every_command_once_in_its_section_with_a_whole_sentence():
 
 
 def test_help_loads_nothing_heavy():
+    """Help must be fast, so it imports no large packages."""
     code = (
         "import sys; from click.testing import CliRunner; from onrecord.serve.cli import main;"
         "CliRunner().invoke(main, ['--help']);"
@@ -295,6 +307,7 @@ def test_help_loads_nothing_heavy():
     [("12:30", 750), ("1:02:03", 3723), ("90", 90), ("90.5s", 90.5), ("12m30s", 750), ("1h", 3600)],
 )
 def test_times_as_people_write_them(text, second):
+    """The time options accept clock times, seconds and units."""
     assert seconds(text) == second
 
 
@@ -305,6 +318,7 @@ def test_what_is_no_time_is_refused(text):
 
 
 def test_texts_of_transcripts_cannot_steer_the_terminal(shell):
+    """Escape sequences and bidirectional controls in a transcript are not printed."""
     (shell.folder / "evil.txt").write_text("Ann: The \x1b[31mred\x1b[0m tariff \u202eis hidden.\n")
     shell("add", "evil.txt")
     for command in (("search", "tariff"), ("ask", "tariff?"), ("show", "evil"), ("list",)):
@@ -317,6 +331,7 @@ def test_json_is_one_value(filled):
 
 
 def test_a_citation_tells_what_its_speaker_is(filled):
+    """A citation has the speaker's role."""
     told = filled("ask", "Why did gross margin fall by five points?").stdout
     assert re.search(r"^\[\d\] Tobias Brandt, chief financial officer, Halden Cycles, ", told, re.MULTILINE)
     answer = filled.json("ask", "Why did gross margin fall by five points?")
@@ -327,6 +342,8 @@ def test_a_citation_tells_what_its_speaker_is(filled):
 
 
 def test_who_interrupts_is_told_what_is_kept(filled, monkeypatch):
+    """An interrupted command exits with 130; `add` says that finished work is saved and how much is left."""
+
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
@@ -345,6 +362,7 @@ def test_who_interrupts_is_told_what_is_kept(filled, monkeypatch):
 
 
 def test_a_detail_that_nothing_gives_any_more_is_named(shell):
+    """Adding a file again without a detail from the first call removes the detail and reports it."""
     (shell.folder / "ferry.txt").write_text("Ann: The ferry is late.\n\nBob: It is always late.\n")
     shell("add", "ferry.txt", "--set", "link=https://a.example/ferry", "--set", "show=Harbour")
     again = shell("add", "ferry.txt")
@@ -355,6 +373,7 @@ def test_a_detail_that_nothing_gives_any_more_is_named(shell):
 
 
 def test_a_refused_name_stays_on_one_line(shell):
+    """A line break in a file name must not break the output into more lines."""
     (shell.folder / "two\nlines.txt").write_text("")
     assert len(shell("add", "two\nlines.txt", code=1).stderr.splitlines()) == 1
     (shell.folder / "one\nid: two.txt").write_text("Hello.\n")
@@ -365,11 +384,13 @@ def test_a_refused_name_stays_on_one_line(shell):
 
 
 def test_an_empty_name_of_an_archive_is_not_the_default_one(filled):
+    """An empty `--archive` is an error and does not fall back to the default archive."""
     for command in (("list",), ("add", "talks"), ("mcp",), ("serve",)):
         assert "name a file, or leave the option out" in filled(*command, "--archive", "", code=2).stderr
 
 
 def test_who_terminates_a_stream_is_told_that_it_is_not_whole(filled):
+    """SIGTERM during a streamed answer ends the model call and says that the answer is incomplete."""
     draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
     with model_server(draft * 200, pieces=20, pause=0.05) as model:
         command = [sys.executable, "-m", "onrecord", "ask", "Why did margins fall?", "--model", "tiny"]
@@ -387,6 +408,8 @@ def test_who_terminates_a_stream_is_told_that_it_is_not_whole(filled):
 
 
 def test_programs_are_told_of_an_end_as_json(filled, monkeypatch):
+    """With `--json`, SIGTERM is reported as a JSON error, and the previous signal handler is restored."""
+
     def ended(*_, **__):
         signal.raise_signal(signal.SIGTERM)
 
@@ -396,7 +419,7 @@ def test_programs_are_told_of_an_end_as_json(filled, monkeypatch):
     assert signal.getsignal(signal.SIGTERM) == before
 
 
-# ---------------------------------------------------------------- changing what is there
+# ---------------------------------------------------------------- editing recordings and renaming speakers
 
 
 def test_details_of_a_recording_are_changed(filled):

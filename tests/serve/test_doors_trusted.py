@@ -1,4 +1,4 @@
-"""Who may ask, from where, and what links they get: keys taken out, addresses behind proxies, slow heads."""
+"""Trust in clients: key changes, addresses behind proxies, slow request headers and absolute links."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from server_world import World
 
 
 def asked(client: TestClient, key: str, address: str = "/api/stats", **headers: str) -> int:
+    """Return the status of a request with the key."""
     return client.get(address, headers={"Authorization": f"Bearer {key}", **headers}).status_code
 
 
 @pytest.fixture
 def keys(tmp_path: Path) -> Path:
+    """Return the path of a key file that does not exist yet."""
     return tmp_path / "keys.yaml"
 
 
@@ -35,6 +37,7 @@ def keys(tmp_path: Path) -> Path:
 
 
 def test_a_key_that_is_taken_out_lets_nobody_in_any_more(world: World, keys: Path) -> None:
+    """A running server applies changes to its key file."""
     stays, goes = (new_key(keys, name, "one", ("read",)) for name in ("stays", "goes"))
     client = TestClient(world.app(keys=KeyFile(keys, ("one",))))
     assert (asked(client, stays), asked(client, goes)) == (200, 200)
@@ -49,6 +52,7 @@ def test_a_key_that_is_taken_out_lets_nobody_in_any_more(world: World, keys: Pat
 
 @pytest.mark.parametrize("broken", ["", "- name: x", "[", None])
 def test_a_file_of_keys_that_is_wrong_lets_nobody_in(world: World, keys: Path, broken: str | None) -> None:
+    """While the key file is broken or missing, no key is accepted."""
     key = new_key(keys, "a", "one", ("read",))
     client, right = TestClient(world.app(keys=KeyFile(keys))), keys.read_text()
     assert asked(client, key) == 200
@@ -62,6 +66,7 @@ def test_a_file_of_keys_that_is_wrong_lets_nobody_in(world: World, keys: Path, b
 
 
 def test_addresses_of_media_end_with_a_key_of_their_workspace(world: World, keys: Path) -> None:
+    """A signed media address is invalid once a key of the workspace is removed."""
     folder = world.folder / "tapes"
     folder.mkdir()
     (folder / "tape.mp3").write_bytes(b"turning")
@@ -80,6 +85,7 @@ def test_addresses_of_media_end_with_a_key_of_their_workspace(world: World, keys
 
 
 def test_wrong_keys_do_not_lock_out_the_right_ones_of_their_address(world: World, keys: Path) -> None:
+    """Wrong keys limit their address, but valid keys from that address still work."""
     key = new_key(keys, "a", "one", ("read",))
     client = TestClient(world.app(keys=KeyFile(keys)))
     assert [asked(client, f"onr_{n}") for n in range(25)][-1] == 429
@@ -91,6 +97,7 @@ def test_wrong_keys_do_not_lock_out_the_right_ones_of_their_address(world: World
 def test_addresses_that_requests_tell_count_from_a_proxy_alone(
     world: World, keys: Path, proxies: tuple[str, ...], apart: bool
 ) -> None:
+    """`X-Forwarded-For` is used only if the request comes from a configured proxy."""
     new_key(keys, "a", "one", ("read",))
     settings = Server().model_copy(update={"proxies": proxies})
     client = TestClient(world.app(settings, keys=KeyFile(keys)))
@@ -101,6 +108,7 @@ def test_addresses_that_requests_tell_count_from_a_proxy_alone(
 
 
 def test_proxies_and_the_own_address_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings `proxies` and `url` are validated."""
     for name, value in (("PROXIES", '["10.0.0.0/33"]'), ("URL", "talks.example"), ("URL", "ftp://x")):
         with monkeypatch.context() as patch:
             patch.setenv(f"ONRECORD_SERVER__{name}", value)
@@ -111,11 +119,12 @@ def test_proxies_and_the_own_address_are_checked(monkeypatch: pytest.MonkeyPatch
     assert load().server.url == "https://talks.example"
 
 
-# ---------------------------------------------------------------- slow heads
+# ---------------------------------------------------------------- slow request headers
 
 
 @contextmanager
 def listening(app: FastAPI, settings: Server) -> Iterator[tuple[str, int]]:
+    """Run the app in a thread with the settings of the real server, and yield its host and port."""
     server = uvicorn.Server(config(app, settings, port=0))
     thread = Thread(target=server.run, daemon=True)
     thread.start()
@@ -131,6 +140,7 @@ HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
 @pytest.mark.parametrize("begun", [b"", HEAD, HEAD + b"\r\n" + HEAD])
 def test_a_head_that_drips_is_cut(world: World, begun: bytes) -> None:
+    """Request headers that arrive too slowly are answered with 408 and the connection is closed."""
     settings = Server(body_seconds=0.5)
     with (
         listening(world.app(settings), settings) as address,
@@ -155,6 +165,7 @@ def test_a_head_that_drips_is_cut(world: World, begun: bytes) -> None:
 
 
 def test_a_connection_that_is_kept_answers_again(world: World) -> None:
+    """A keep-alive connection is not closed by the limit on slow headers."""
     settings = Server(body_seconds=0.3)
     with listening(world.app(settings), settings) as address, socket.create_connection(address, 5) as kept:
         for _ in range(3):
@@ -171,7 +182,7 @@ def test_a_connection_that_is_kept_answers_again(world: World) -> None:
 
 @pytest.fixture
 def taped(world: World) -> Iterator[str]:
-    """A recording of which only a file on this machine is known; gives its id."""
+    """Yield the id of a recording whose only link is a media file on this machine."""
     folder = world.folder / "cranes"
     folder.mkdir(exist_ok=True)
     (folder / "crane.mp3").write_bytes(b"turning")
@@ -184,6 +195,7 @@ def taped(world: World) -> Iterator[str]:
 
 
 def completed(client: TestClient, **headers: str) -> Any:
+    """Return the reply of an OpenAI client to one question."""
     body = {"messages": [{"role": "user", "content": "Which cranes were painted violet?"}]}
     return client.post("/v1/chat/completions", json=body, headers=headers).json()
 
@@ -201,6 +213,7 @@ def completed(client: TestClient, **headers: str) -> Any:
 def test_links_of_openai_clients_are_absolute_where_the_address_is_sure(
     world: World, taped: str, url: str, host: str, begins: str
 ) -> None:
+    """Links are absolute only with a configured address or a trusted host; a forged host is not used."""
     reply = completed(TestClient(world.app(Server(url=url))), host=host)
     (source, *_) = reply["onrecord"]["sources"]
     assert source["link"].startswith(begins) and source["media"].startswith(begins)

@@ -1,4 +1,4 @@
-"""`onrecord eval` as a user types it, with the mistakes that users make."""
+"""The command `onrecord eval`, with typical input mistakes."""
 
 import json
 import sys
@@ -37,12 +37,14 @@ QUERIES = [
 
 @pytest.fixture
 def asked(filled):
+    """Return a shell with the examples and a file of questions."""
     (filled.folder / "questions.yaml").write_text(QUESTIONS)
     return filled
 
 
 @pytest.fixture
 def folder(shell):
+    """Return a shell with a folder that holds a corpus, queries and relevance judgments."""
     made = shell.folder / "set"
     made.mkdir()
     (made / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in CORPUS))
@@ -67,6 +69,7 @@ def test_the_terminal_shows_means_differences_types_times_and_misses(asked):
 
 
 def test_misses_are_named_with_what_went_wrong(asked):
+    """The report lists the questions that failed."""
     (asked.folder / "q.csv").write_text("id,text,words\nx,Who won the world cup of chess?,A container\n")
     assert "x: Who won the world cup of chess?" in asked("eval", "q.csv").stdout
     assert "Look at these" not in asked("eval", "q.csv", "--misses", "0").stdout
@@ -93,6 +96,7 @@ def test_k_and_words_are_settable(asked):
 
 
 def test_nothing_is_remembered_so_that_times_are_of_a_first_asking(asked):
+    """Evaluation uses no result cache, so that its times are those of a first request."""
     for _ in range(2):
         found = asked.json("eval", "questions.yaml", "--strategy", "balanced")
         assert "Search" in found["strategies"]["balanced"]["seconds"]
@@ -131,6 +135,7 @@ def test_a_folder_brings_its_own_recordings(folder):
 
 
 def test_a_folder_is_kept_in_the_archive_named_and_used_again(folder):
+    """With `--archive`, the recordings of a folder are stored and reused by the next run."""
     for _ in range(2):
         found = folder.json("eval", "set", "--archive", "kept.db", "--known", "--limit", "1")
         assert found["questions"] == 1
@@ -184,6 +189,7 @@ def test_matplotlib_is_asked_for_by_its_extra_before_the_work(asked, monkeypatch
 
 
 def test_what_questions_say_cannot_steer_the_terminal(asked):
+    """Escape sequences and markup in a file of questions are not interpreted."""
     (asked.folder / "q.yaml").write_text(
         '- id: "a\\e[31m"\n  text: "Who won \\e[31m the cup [bold]?"\n  type: "[red]\\e[1m"\n'
         '  gold: {words: a container}\n- {text: "Who?", type: b, unanswerable: yes}\n'

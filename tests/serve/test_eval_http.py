@@ -1,4 +1,4 @@
-"""``POST /api/eval``: the same figures as ``onrecord eval``, from questions in a request."""
+"""``POST /api/eval`` returns the same measures as ``onrecord eval``, for questions in a request."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def client(world: World) -> TestClient:
 
 
 def local(app: FastAPI) -> TestClient:
-    """Somebody at this machine, where there are no keys."""
+    """Return a client on the machine of the server, which has no keys."""
     return TestClient(
         app, base_url="http://127.0.0.1:8765", client=("127.0.0.1", 5), raise_server_exceptions=False
     )
 
 
 def sent(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The questions of a file as a request has them: with lists."""
+    """Return questions of a file in the form of a request, where `gold` is always a list."""
     return [{**question, "gold": _listed(question["gold"])} for question in questions]
 
 
@@ -69,6 +69,7 @@ def test_a_request_measures_as_the_command_line_does(tmp_path: Path, monkeypatch
 
 
 def test_progress_is_a_line_a_question(client: TestClient) -> None:
+    """With JSON lines, each finished question sends a progress line."""
     reply = client.post("/api/eval", json={"questions": sent(QUESTIONS[:3])}, headers=LINES)
     *steps, last = map(json.loads, reply.text.splitlines())
     assert [step["progress"]["done"] for step in steps] == [0, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""``onrecord faq`` as typed."""
+"""The command `onrecord faq`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ What will tomorrow bring?,
 
 
 class Faqs:
-    """`onrecord faq` with an embedder that needs no weights."""
+    """The command `onrecord faq`, run with an embedder that needs no weights."""
 
     def __init__(self, shell: Any) -> None:
         self.shell, self.folder = shell, shell.folder
@@ -87,6 +87,7 @@ def test_one_entry(faqs: Faqs) -> None:
 
 
 def test_what_is_mistyped_or_not_there(faqs: Faqs) -> None:
+    """Mistyped entries, missing files and wrong arguments get clear errors."""
     faqs("add", "faq.csv")
     assert "no FAQ entry" in faqs("promote", "how-can-i-reset-the-passwort", code=1).stderr
     assert "how-can-i-reset-the-password" in faqs("retire", "how-can-i-reset-the-passwort", code=1).stderr
@@ -163,6 +164,7 @@ def test_calibrate_writes_nothing_from_a_handful_of_questions(faqs: Faqs) -> Non
 
 
 def test_calibrate_where_nothing_is_right(faqs: Faqs) -> None:
+    """When no threshold reaches the precision, `--write` makes the FAQ answer nothing directly."""
     faqs("add", "faq.csv", "--live")
     (faqs.folder / "wrong.csv").write_text("question,entry\npassword forgotten,none\n")
     assert "a precision of 95% cannot be reached" in faqs("calibrate", "wrong.csv", code=1).stderr
@@ -173,12 +175,14 @@ def test_calibrate_where_nothing_is_right(faqs: Faqs) -> None:
 
 
 def test_calibrate_with_a_label_that_is_none(faqs: Faqs) -> None:
+    """A label that no entry has is refused."""
     faqs("add", "faq.csv", "--live")
     (faqs.folder / "wrong.csv").write_text("question,entry\npassword forgotten,pasword\n")
     assert "labelled with 'pasword'" in faqs("calibrate", "wrong.csv", code=1).stderr
 
 
 def test_a_plot_that_cannot_be(faqs: Faqs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong file type or a missing matplotlib is reported for `--plot`."""
     faqs("add", "faq.csv", "--live")
     assert "ends in .png" in faqs("calibrate", "labelled.csv", "--plot", "curves.bmp", code=1).stderr
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
@@ -212,7 +216,7 @@ def test_serve_answers_for_the_workspaces_named(faqs: Faqs, monkeypatch: pytest.
 
 
 def test_help_is_quick_to_load() -> None:
-    """Nothing heavy is imported before a command runs."""
+    """Importing the command must be fast, so it imports no large packages."""
     assert isinstance(faq_cli.faq, click.Group)
     heavy = "('numpy', 'fastapi', 'yaml')"
     code = f"import sys, onrecord.serve.faq_cli; print([m for m in {heavy} if m in sys.modules])"

@@ -1,4 +1,4 @@
-"""POST /api/faq: seven headers on every reply, whatever it is."""
+"""POST /api/faq: every reply, errors included, has the seven headers."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ HEADERS = [
 
 
 class World:
+    """A server with a FAQ in each of two workspaces; only workspace "one" has entries."""
+
     def __init__(self, **options: Any) -> None:
         self.faqs = {name: Faq(MemoryFaqStore(name), HashingEmbedder, **options) for name in ("one", "two")}
         self.faqs["one"].add(PASSWORD, DELETE, live=True)
@@ -46,7 +48,7 @@ class World:
         )
 
     def archive(self, name: str) -> Any:
-        """All that the FAQ needs of an archive."""
+        """Return a stand-in for an archive that has only what the FAQ routes use."""
         return SimpleNamespace(faq=self.faqs[name], close=self.faqs[name].close)
 
     def post(self, value: Any) -> httpx.Response:
@@ -55,6 +57,7 @@ class World:
 
 
 def checked(reply: Any) -> Any:
+    """Check the seven headers of a reply and return the reply."""
     assert all(name in reply.headers for name in HEADERS), reply.headers
     assert reply.headers["X-Retrieval-Stage"] in STAGES
     assert 0 <= float(reply.headers["X-Retrieval-Score"]) <= 1
@@ -103,6 +106,7 @@ def test_a_reply_from_the_cache_says_so(world: World) -> None:
 
 
 def test_asking_back(world: World) -> None:
+    """Below the low threshold, the reply has a message and questions to choose from."""
     value = world.post({"question": "Which bands played yesterday?"}).json()
     assert (value["answer"], value["entry"], value["stage"]) == (None, None, "embedding_too_low")
     assert [option["id"] for option in value["clarify"]["options"]] == [c["id"] for c in value["candidates"]]
@@ -110,6 +114,7 @@ def test_asking_back(world: World) -> None:
 
 
 def test_stage_two_and_its_faults() -> None:
+    """Between the thresholds, a model chooses an entry; if it is too slow, the reply asks back."""
     settings = FaqSettings(high=1, low=0, rerank_seconds=0.3)
     with model_server("PICK: 2\nREASON: it is about that") as server:
         world = World(llm=ChatClient("m", server.base_url), settings=settings)
@@ -189,6 +194,7 @@ def test_internals_are_not_told(world: World, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_other_addresses_are_left_alone(world: World) -> None:
+    """Other routes have no FAQ headers, and the description has the request body."""
     reply = world.client.get("/api/other")
     assert reply.status_code == 404 and "X-Retrieval-Stage" not in reply.headers
     described = world.client.get("/openapi.json").json()

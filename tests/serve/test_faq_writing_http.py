@@ -1,4 +1,7 @@
-"""The FAQ over HTTP: add, promote, retire, calibrate, costs; and the FAQ first, else the archive."""
+"""Changing the FAQ over HTTP, and asking the FAQ before the archive.
+
+The routes add, promote, retire and remove entries, calibrate thresholds and report costs.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ HEADERS = ("X-Retrieval-Stage", "X-Retrieval-Score", "X-Cache-Hit", "X-Rerank-Tr
 
 
 class Client:
-    """Asks a server with a key, or without."""
+    """A client of the FAQ routes that sends a key, or none."""
 
     def __init__(self, world: World, rate: str = "") -> None:
         keys, self.secrets = world.keys(one_w=("read", "write"), one_r=("read",))
@@ -75,6 +78,7 @@ def test_an_entry_from_draft_to_removal(client: Client) -> None:
     ],
 )
 def test_who_may_only_read_changes_nothing(client: Client, method: str, path: str, value: Any) -> None:
+    """Every route that writes needs the right `write`."""
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
     before = client("GET", "/entries").json(), client("GET", "/thresholds").json()
     assert client(method, path, value, who="one_r").status_code == 403
@@ -102,13 +106,16 @@ def test_what_is_wrong_is_told(client: Client, path: str, value: Any, status: in
 
 
 def test_calibration_says_where_a_precision_cannot_be_had_and_asks_back(client: Client) -> None:
+    """When no threshold reaches the precision, calibration says so; if written, no question is answered."""
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
-    lures = [{"question": f"password forgotten {n}"} for n in range(30)]  # that no entry answers
+    lures = [{"question": f"password forgotten {n}"} for n in range(30)]  # no entry answers these
     real = [{"question": f"forgot password {n}", "entry": PASSWORD} for n in range(30)]
     wanted = {"labelled": [x for pair in zip(lures, real, strict=True) for x in pair], "precision": 0.95}
     measured = client("POST", "/calibrate", wanted).json()
     assert not measured["within_reach"] and measured["thresholds"] == {"high": 1.0, "low": 1.0}
-    assert client("POST", "", {"question": "password forgotten"}).json()["answer"]  # nothing was written
+    assert client("POST", "", {"question": "password forgotten"}).json()[
+        "answer"
+    ]  # the call without `write` changed no threshold
     assert client("POST", "/calibrate", {**wanted, "write": True}).json()["written"]
     assert client("GET", "/thresholds").json() == {"high": 1.0, "low": 1.0}
     asked = client("POST", "", {"question": "password forgotten"}).json()
@@ -117,9 +124,12 @@ def test_calibration_says_where_a_precision_cannot_be_had_and_asks_back(client: 
 
 
 def test_calibration_writes_nothing_from_a_handful_of_questions(client: Client) -> None:
+    """Calibration on too few questions changes no threshold and reports how many it needs."""
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
     labelled = [{"question": "forgot password", "entry": PASSWORD}, {"question": "Who won the match?"}]
-    labelled += [{"question": "Which bands played?", "entry": "none"}]  # as in a file
+    labelled += [
+        {"question": "Which bands played?", "entry": "none"}
+    ]  # "none" marks an unanswered question, as in a CSV file
     measured = client("POST", "/calibrate", {"labelled": labelled, "write": True}).json()
     assert measured["within_reach"] and not measured["enough"] and measured["needed"] == 73
     assert not measured["written"] and measured["thresholds"] == {"high": 0.8, "low": 0.2}
@@ -127,6 +137,7 @@ def test_calibration_writes_nothing_from_a_handful_of_questions(client: Client) 
 
 
 def test_every_reply_has_the_headers_also_where_the_door_refuses(tmp_path: Path) -> None:
+    """Replies with status 429 and 401 also have the FAQ headers."""
     client = Client(World(tmp_path), rate="2/minute")
     replies = [client("POST", "", {"question": "hello there"}) for _ in range(3)]
     replies += [client("POST", "", {"question": "x"}, who="")]
@@ -135,10 +146,11 @@ def test_every_reply_has_the_headers_also_where_the_door_refuses(tmp_path: Path)
         assert all(name in reply.headers for name in HEADERS), reply.status_code
 
 
-# ---------------------------------------------------------------- the FAQ first, else the archive
+# ---------------------------------------------------------------- asking the FAQ before the archive
 
 
 def test_the_faq_first_else_the_archive_with_both_confidences(tmp_path: Path) -> None:
+    """The FAQ answers first; otherwise the archive does, and the answer has both scores."""
     settings: dict[str, Any] = {"embedding": {"model": "hashing"}, "faq": {"first": True}}
     with onrecord.open(tmp_path / "a.db", **settings) as archive:
         archive.add(EXAMPLES)
@@ -154,6 +166,7 @@ def test_the_faq_first_else_the_archive_with_both_confidences(tmp_path: Path) ->
 
 
 def tmp_path_entry(folder: Path) -> Path:
+    """Write a FAQ file with one entry and return its path."""
     file = folder / "faq.csv"
     file.write_text(
         "question,answer,variants\nHow can I reset my password?,Click on it.,password forgotten\n"
@@ -175,6 +188,7 @@ def test_an_archive_with_a_faq_alone_is_asked_like_any_other(tmp_path: Path) -> 
 
 
 def test_a_faq_that_cannot_be_asked_leaves_the_archive(tmp_path: Path) -> None:
+    """When the FAQ fails, the archive answers and a note says so."""
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
         archive.add(EXAMPLES)
         archive.faq.add(tmp_path_entry(tmp_path), live=True)
@@ -184,6 +198,7 @@ def test_a_faq_that_cannot_be_asked_leaves_the_archive(tmp_path: Path) -> None:
 
 
 def test_the_chain_over_http_and_on_the_command_line(client: Client, filled: Shell) -> None:
+    """Asking the FAQ first works in the ask, chat and OpenAI routes and on the command line."""
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
     key = {"Authorization": f"Bearer {client.secrets['one_r']}"}
     body = {"question": "password forgotten", "faq": True}

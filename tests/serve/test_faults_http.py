@@ -1,4 +1,4 @@
-"""What goes wrong, injected for real, over real HTTP: the right status, clear words, no internals."""
+"""Faults injected into a real server give the right status and a clear message without internals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUESTION = "Why did gross margin fall by five points?"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive, to be copied."""
+    """Return the path of an archive that each test copies."""
     folder = tmp_path_factory.mktemp("made")
     world = World(folder)
     world.tenants.close()
@@ -34,7 +34,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Copy(World):
-    """A world on a copy of the archive."""
+    """A world on a copy of the archive, so that a test may damage it."""
 
     def __init__(self, folder: Path, made: Path, **llm: Any) -> None:
         self.folder, self.llm, self.opened = folder, llm, {}
@@ -48,7 +48,7 @@ def world(tmp_path: Path, made: Path) -> Copy:
 
 
 def all_doors(address: str) -> list[httpx.Response]:
-    """The same question, asked in every way that answers at once."""
+    """Send the same question to every route that runs a search, and return the replies."""
     return [
         httpx.post(f"{address}/api/chat", json=chat(QUESTION)),
         httpx.post(f"{address}/api/ask", json={"question": QUESTION}),
@@ -60,6 +60,7 @@ def all_doors(address: str) -> list[httpx.Response]:
 
 
 def check(replies: list[httpx.Response], world: Copy, status: int, said: str) -> None:
+    """Check the status and the message of every reply, and that no reply contains a path."""
     for reply in replies:
         assert reply.status_code == status and said in reply.text, (reply.url, reply.status_code, reply.text)
         assert free_of_paths(reply.text, world.folder)
@@ -75,6 +76,7 @@ def test_the_archive_is_missing(world: Copy) -> None:
 
 
 def _opened(world: Copy, name: str, make: bool) -> Any:
+    """Open an archive of the world, and create it only with `make`."""
     import onrecord
 
     return onrecord.open(world.folder / "talks.db", make=make, workspace=name, embedding={"model": "hashing"})
@@ -95,12 +97,13 @@ def test_the_weights_are_missing(world: Copy, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(archive.models, "open_embedder", missing)
     with running(world.app()) as address:
         reply = httpx.post(f"{address}/api/ask", json={"question": QUESTION}).json()
-    assert reply["citations"]  # by words alone, and says so
+    assert reply["citations"]  # the search used words only, and a note says so
     assert any("by words only" in note for note in reply["notes"])
     assert free_of_paths(str(reply), world.folder)
 
 
 def test_another_writes_for_too_long(world: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When another process holds the write lock, writes get status 503 and reads go on."""
     keys, secrets = world.keys(one=("read", "write"))
     headers = {"Authorization": f"Bearer {secrets['one']}"}
     with running(world.app(keys=keys)) as address:
@@ -119,12 +122,16 @@ def test_another_writes_for_too_long(world: Copy, monkeypatch: pytest.MonkeyPatc
             writer.close()
         assert reply.status_code == 503 and "being written to" in reply.text and reply.headers["retry-after"]
         assert free_of_paths(reply.text, world.folder)
-        assert asked.status_code == 200 and asked.json()["citations"]  # readers do not wait for writers
+        assert asked.status_code == 200 and asked.json()["citations"]  # readers do not wait for a writer
         again = httpx.post(f"{address}/api/recordings?name=a.txt", headers=headers, content=b"Ann: Hello.")
         assert again.status_code == 201
 
 
 def test_the_disk_is_full(world: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a full disk, an upload gets status 507 and changes nothing.
+
+    `PRAGMA max_page_count` simulates the full disk.
+    """
     connect = ArchiveFile.connect
 
     def full(self: ArchiveFile) -> sqlite3.Connection:
@@ -159,6 +166,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("fault", ["broken", "html", "limit", "cut"])
 def test_a_model_that_fails_leaves_the_quotes(tmp_path: Path, made: Path, key: None, fault: str) -> None:
+    """When the model fails, the answer has the quotes and reports the failed call."""
     with model_server("Margins fell. [Source 1]", fault) as model:
         world = Copy(tmp_path, made, llm={"model": "stand-in", "base_url": model.base_url})
         with running(world.app()) as address:
@@ -177,7 +185,7 @@ def test_a_model_that_fails_leaves_the_quotes(tmp_path: Path, made: Path, key: N
 def test_a_client_that_goes_ends_the_call_of_the_model(
     tmp_path: Path, made: Path, key: None, fault: str, door: str
 ) -> None:
-    """Before its first word, and while it writes."""
+    """A closed connection ends the model call, before its first word and while it writes."""
     sentence = "Margins fell because freight was dear. [Source 1] "
     with model_server(sentence * 400, fault, pieces=20, pause=0.02) as model:
         world = Copy(tmp_path, made, llm={"model": "stand-in", "base_url": model.base_url})
@@ -193,7 +201,7 @@ def test_a_client_that_goes_ends_the_call_of_the_model(
 
 
 async def _leave(door: str, when: Callable[[], bool]) -> None:
-    """Ask, and go away at some time."""
+    """Send a question, wait until `when` is true and then close the connection."""
 
     body = {"question": QUESTION} if door.endswith("/ask") else chat(QUESTION)
 
@@ -211,6 +219,7 @@ async def _leave(door: str, when: Callable[[], bool]) -> None:
 
 
 def _under_way(address: str) -> float:
+    """Return the number of answers in progress, from the metrics."""
     line = next(
         line
         for line in httpx.get(f"{address}/metrics").text.splitlines()
@@ -220,7 +229,7 @@ def _under_way(address: str) -> float:
 
 
 def test_many_streams_from_a_slow_model(tmp_path: Path, made: Path, key: None) -> None:
-    """More than a thread pool of the usual size would take."""
+    """60 streams at a time, more than a default thread pool has threads, all finish."""
     with model_server("Margins fell because freight was dear. [Source 1]", pieces=10, pause=0.1) as model:
         world = Copy(tmp_path, made, llm={"model": "stand-in", "base_url": model.base_url})
         with running(world.app()) as address:
@@ -236,7 +245,7 @@ def test_many_streams_from_a_slow_model(tmp_path: Path, made: Path, key: None) -
             for reply in asyncio.run(main()):
                 assert parts_of(reply)[-1]["type"] == "finish"
     written = [asked for asked in model.asked if asked.get("stream")]
-    assert len(written) == 60  # beside them, sentences in doubt are checked
+    assert len(written) == 60  # other calls, which check sentences, are not streamed
 
 
 def test_the_app_needs_no_lifespan_to_be_made(world: Copy) -> None:

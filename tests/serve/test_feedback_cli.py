@@ -1,4 +1,4 @@
-"""Feedback from the command line: kept, listed, exported as questions that `eval` reads, compared."""
+"""The command `onrecord feedback`: add, list, export for `eval`, and compare trials."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ELSEWHERE = "Who won the chess world cup on Saturn?"
 
 @pytest.fixture
 def rated(filled: Shell) -> Shell:
-    """Three judgements: of an answer that is liked, of one that is not, of a refusal that is right."""
+    """Return a shell with three ratings: a good answer, a bad answer and a correct refusal."""
     assert "saved as" in filled("feedback", "add", GOOD, "--good").stderr
     filled("feedback", "add", BAD, "--speaker", "kelly", "--bad", "--note", "Halden says it better")
     filled("feedback", "add", ELSEWHERE, "--good")
@@ -54,6 +54,8 @@ def test_feedback_becomes_a_file_of_questions_that_eval_runs(rated: Shell) -> No
 
 
 def test_measuring_counts_nothing(rated: Shell) -> None:
+    """Exporting and evaluating feedback do not count as questions."""
+
     def asked() -> int:
         with onrecord.open() as archive:
             return sum(tally.asked for tally in archive.ledger.tallies())
@@ -65,6 +67,7 @@ def test_measuring_counts_nothing(rated: Shell) -> None:
 
 
 def test_what_cannot_be_measured_is_left_out_and_named(rated: Shell) -> None:
+    """The export skips a rating without a known answer and names it."""
     filled = rated
     filled("feedback", "add", "Who walked on Saturn first?", "--bad", "--note", "it was in the evening show")
     told = filled("feedback", "export", "--output", "mine.yaml").stderr
@@ -72,6 +75,7 @@ def test_what_cannot_be_measured_is_left_out_and_named(rated: Shell) -> None:
 
 
 def test_a_later_thumb_up_makes_gold_of_what_another_did_not_want(rated: Shell) -> None:
+    """A later good rating of the same answer overrides a bad one."""
     rated("feedback", "add", BAD, "--speaker", "kelly", "--good")
     rated("feedback", "export", "--output", "mine.json")
     questions = json.loads((rated.folder / "mine.json").read_text())["questions"]
@@ -80,6 +84,7 @@ def test_a_later_thumb_up_makes_gold_of_what_another_did_not_want(rated: Shell) 
 
 
 def test_a_recording_takes_the_feedback_that_quotes_it_with_it(rated: Shell) -> None:
+    """Removing a recording also removes the feedback that quotes it, even from the bytes of the file."""
     name = rated.json("feedback", "list")[0]["evidence"][0]["recording"]
     rated("remove", name)
     assert GOOD not in rated("feedback", "list").stdout
@@ -101,6 +106,7 @@ def test_another_workspace_sees_nothing_of_it(rated: Shell) -> None:
 
 
 def test_from_python_an_answer_is_rated_and_quotes_are_checked(filled: Shell) -> None:
+    """Feedback from Python is stored only if its quotes are in the recordings."""
     with onrecord.open() as archive:
         answer = archive.ask(BAD, scope=Scope(speakers=("kelly",)))
         kept = archive.ledger.rate(answer, good=True, note="n" * 9999)
@@ -120,6 +126,11 @@ def test_from_python_an_answer_is_rated_and_quotes_are_checked(filled: Shell) ->
 
 
 def test_chance_gives_questions_to_the_strategy_on_trial_and_their_thumbs_are_compared(filled: Shell) -> None:
+    """A trial assigns questions to strategies at random and compares their ratings.
+
+    A question asked again gets the same strategy. A question with an explicit strategy is not part of
+    the trial.
+    """
     with onrecord.open(trial={"strategy": "direct", "share": 0.5}) as archive:
         answers = [archive.ask(f"What was said about thing number {n}?") for n in range(24)]
         assert archive.ask("What was said about thing number 3?").strategy == answers[3].strategy

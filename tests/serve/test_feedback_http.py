@@ -1,4 +1,4 @@
-"""Feedback over HTTP: who may say it, read it and take it back, and what is refused."""
+"""Feedback over HTTP: who may add, read and remove it, and what is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def client(world: World) -> TestClient:
 
 
 def judgement(client: TestClient, **changes: Any) -> dict[str, Any]:
-    """What a front end sends for an answer that it was given."""
+    """Return the feedback that a front end sends for an answer."""
     answer = client.post("/api/ask", json={"question": QUESTION}).json()
     cited = [
         {"recording": c["recording"]["id"], **{name: c[name] for name in ("quote", "start", "end")}}
@@ -35,6 +35,7 @@ def judgement(client: TestClient, **changes: Any) -> dict[str, Any]:
 
 
 def test_what_is_said_is_kept_changed_and_taken_back(client: TestClient, world: World) -> None:
+    """Feedback can be added, changed by its id and removed."""
     ledger = world.open("one").ledger
     said = client.post("/api/feedback", json=judgement(client, note="yes, that"))
     assert said.status_code == 201
@@ -61,11 +62,13 @@ def test_what_is_said_is_kept_changed_and_taken_back(client: TestClient, world: 
     ],
 )
 def test_what_was_not_shown_is_refused(client: TestClient, changes: dict[str, Any], told: str) -> None:
+    """Feedback with a forged quote or a wrong field is refused."""
     reply = client.post("/api/feedback", json=judgement(client, **changes))
     assert reply.status_code == 400 and told in reply.json()["error"]["message"]
 
 
 def test_nobody_takes_the_place_of_a_judgement_that_is_not_there(client: TestClient) -> None:
+    """Changing feedback with an unknown id gets status 404."""
     assert client.post("/api/feedback", json=judgement(client, id="0" * 32)).status_code == 404
 
 
@@ -87,6 +90,7 @@ def test_reading_it_all_needs_the_right_to_write_and_workspaces_stay_apart(world
 
 
 def test_thumbs_are_counted_once(client: TestClient) -> None:
+    """The metrics count a rating once, also if it is changed later."""
     first = client.post("/api/feedback", json=judgement(client)).json()
     client.post("/api/feedback", json=judgement(client, id=first["id"], note="more"))
     client.post("/api/feedback", json=judgement(client, good=False))

@@ -1,4 +1,4 @@
-"""What `onrecord graph` prints, and how it fails."""
+"""The output and the errors of `onrecord graph`."""
 
 import json
 from pathlib import Path
@@ -18,6 +18,7 @@ EXAMPLES = Path(onrecord.__file__).parent / "examples"
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
+    """Return the path of an archive with the examples."""
     path = tmp_path_factory.mktemp("graph") / "talks.db"
     with onrecord.open(path, embedding={"model": "hashing"}) as archive:
         archive.add(EXAMPLES)
@@ -25,6 +26,7 @@ def archive(tmp_path_factory):
 
 
 def told(archive, *words):
+    """Run `onrecord graph` and return its exit code, standard output and standard error."""
     result = CliRunner().invoke(main, ["graph", *words, "--archive", archive])
     return result.exit_code, result.stdout, result.stderr
 
@@ -66,7 +68,9 @@ def test_a_timeline_counts_passages_by_speaker(archive, tmp_path):
     assert point["period"] == "2024-11"
     voices = json.loads(told(archive, "about", "tariffs", "--json")[1])["voices"]
     assert point["speakers"] == {voice["speaker"]: voice["passages"] for voice in voices}
-    assert sum(point["speakers"].values()) == 10 and point["passages"] == 8  # in two of them two name it
+    assert (
+        sum(point["speakers"].values()) == 10 and point["passages"] == 8
+    )  # two speakers name it in 2 of the passages
     assert "<svg" in picture.read_text()
 
 
@@ -88,6 +92,7 @@ def test_a_name_that_nobody_speaks_of_gets_the_nearest(archive):
 
 
 def test_the_same_twice_and_names_without_words_are_refused(archive):
+    """Two names of the same entity, an empty name and a single name for `common` are refused."""
     assert told(archive, "between", "Kelly", "Brendan Kelly")[0] == 1
     assert "are the same" in told(archive, "between", "Kelly", "Brendan Kelly")[2]
     assert told(archive, "about", " ")[0] == 1
@@ -95,6 +100,7 @@ def test_the_same_twice_and_names_without_words_are_refused(archive):
 
 
 def test_names_are_made_one_and_two_again(archive):
+    """Names can be merged, split and given aliases."""
     assert "name" in told(archive, "about", "Halden")[1].splitlines()[0]
     assert told(archive, "merge", "Halden", "Halden Cycles", "--reason", "the firm")[0] == 0
     assert told(archive, "about", "Halden")[1].startswith("Halden Cycles")
@@ -119,6 +125,7 @@ def test_what_is_changed_by_hand_is_told_in_the_words_that_were_typed(archive):
 
 
 def test_a_quote_of_both_is_printed_once(archive):
+    """A passage that belongs to both names is quoted only once for a topic."""
     code, out, err = told(archive, "common", "Kelly", "tariff")
     assert code == 0 and "tariff: speaks nowhere" in err
     topics = [[line for line in part.splitlines() if "“" in line] for part in out.split("\n\n")]
@@ -126,6 +133,7 @@ def test_a_quote_of_both_is_printed_once(archive):
 
 
 def test_bars_are_as_high_as_there_are_passages_and_not_behind_the_legend(tmp_path, monkeypatch):
+    """The bars of a chart add up to the number of passages, and the legend is outside the axes."""
     figures = []
 
     def keep_figure(*size, **options):
@@ -133,7 +141,7 @@ def test_bars_are_as_high_as_there_are_passages_and_not_behind_the_legend(tmp_pa
         return figures[-1]
 
     monkeypatch.setattr(graph_chart, "new_figure", keep_figure)
-    point = Point("2024-05", 8, {"Ann Lee": 6, "Bo Lund": 3})  # both in one passage
+    point = Point("2024-05", 8, {"Ann Lee": 6, "Bo Lund": 3})  # both speakers are in one of the 8 passages
     graph_chart.draw(tmp_path / "ferry.svg", Timeline(Entity("ferry", "ferry", "concept", 8, 1), (point,)))
     (axes,) = figures[0].axes
     assert sum(bar.get_height() for bars in axes.containers for bar in bars) == pytest.approx(8)

@@ -1,4 +1,4 @@
-"""The graph over HTTP."""
+"""The graph routes: entities, relations, timelines, paths, aliases and citations of relations."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ def test_over_time_and_between(client: TestClient) -> None:
 
 
 def test_names_are_made_one_and_two_again(tmp_path: Path) -> None:
+    """Names can be merged, split and given aliases with the right `write`."""
     world = World(tmp_path)
     keys, secrets = world.keys(one_w=("read", "write"), one_r=("read",))
     client = TestClient(world.app(keys=keys), raise_server_exceptions=False)
@@ -80,6 +81,7 @@ TALK = (
 
 @pytest.fixture
 def works(tmp_path: Path) -> Path:
+    """Return a transcript whose speakers state a chain of causes."""
     file = tmp_path / "works.md"
     file.write_text(TALK)
     return file
@@ -98,6 +100,7 @@ def test_causes_and_what_is_similar(works: Path) -> None:
 
 
 def test_what_is_right_too_seldom_is_shown_when_asked_for(tmp_path: Path) -> None:
+    """Relations of low precision are returned only with `unsure`."""
     (tmp_path / "valves.md").write_text("Ann Lee: I like the pumps. The valves improved the pumps.\n")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
         archive.add(tmp_path / "valves.md")
@@ -114,6 +117,7 @@ def test_what_is_right_too_seldom_is_shown_when_asked_for(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("with_model", [False, True])
 def test_answers_cite_what_the_graph_knows(works: Path, with_model: bool) -> None:
+    """An answer from the graph cites the quote of each relation, with and without a model."""
     with model_server("Nobody knows. [9]") as model:
         llm = {"model": "small", "base_url": model.base_url} if with_model else {}
         settings = {"embedding": {"model": "hashing"}, "reader": None, "llm": llm}
@@ -155,11 +159,13 @@ def test_answers_cite_what_the_graph_knows(works: Path, with_model: bool) -> Non
     ],
 )
 def test_what_cannot_be_is_told(client: TestClient, address: str, status: int) -> None:
+    """A wrong graph request gets a status and a message."""
     reply = client.get(f"/api/graph/{address}")
     assert (reply.status_code, bool(reply.json()["error"]["message"])) == (status, True), reply.text
 
 
 def test_paths_of_this_machine_stay_here(tmp_path: Path) -> None:
+    """Links to media contain no path of the server."""
     (tmp_path / "tape.mp3").write_bytes(b"sound")
     talk = "---\nmedia: tape.mp3\n---\n\nAnn [0:01]: The freight of kites was dear.\n"
     (tmp_path / "tape.md").write_text(talk)

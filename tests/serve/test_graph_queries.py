@@ -1,4 +1,4 @@
-"""Every query of the graph stands at every door, with the same parameters."""
+"""Every graph query is in every interface, with the same parameters."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ def schema(world: World) -> dict:
 
 @pytest.mark.parametrize("query", READS, ids=lambda query: query.__name__)
 def test_addresses_have_the_parameters_of_what_reads(schema: dict, query) -> None:
+    """The route of a read query has its parameters, help texts and defaults."""
     described = schema["paths"][f"/api/graph/{query.__name__}"]["get"]
     offered = {each["name"]: each for each in described["parameters"]}
     declared = {
-        "name" if each.name == "names" else each.name: each  # once for each of them: name=Ann&name=Bo
+        "name" if each.name == "names" else each.name: each  # HTTP repeats the parameter: name=Ann&name=Bo
         for each in parameters_of(query)
     }
     assert offered.keys() - {"workspace"} == declared.keys()
@@ -33,6 +34,7 @@ def test_addresses_have_the_parameters_of_what_reads(schema: dict, query) -> Non
 
 @pytest.mark.parametrize("query", WRITES, ids=lambda query: query.__name__)
 def test_bodies_have_the_parameters_of_what_writes(schema: dict, query) -> None:
+    """The request body of a write query has its parameters."""
     body = schema["components"]["schemas"][BODIES[query.__name__]]
     assert body["properties"].keys() - {"workspace"} == {each.name for each in parameters_of(query)}
     assert body["required"] == [each.name for each in parameters_of(query) if each.default is each.required]
@@ -40,6 +42,8 @@ def test_bodies_have_the_parameters_of_what_writes(schema: dict, query) -> None:
 
 @pytest.mark.parametrize("query", [*READS, *WRITES], ids=lambda query: query.__name__)
 def test_commands_have_the_parameters_of_queries(query) -> None:
-    command = "alias" if query.__name__ == "aliases" else query.__name__  # without --of it lists them
+    command = (
+        "alias" if query.__name__ == "aliases" else query.__name__
+    )  # `alias` without --of lists the aliases
     offered = {parameter.name for parameter in main.commands["graph"].commands[command].params}
     assert {each.name for each in parameters_of(query)} <= offered

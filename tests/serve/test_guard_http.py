@@ -1,4 +1,4 @@
-"""Who is let in: keys, rights, hosts, origins; how much, how often, how slowly may be asked."""
+"""Access to the server: keys, rights, hosts and origins, and limits on size, rate and time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUESTION = "Which orchid was found on the seventh moon?"
 
 
 class Locked:
-    """A server with keys, and those who hold them."""
+    """A server with keys, and a client that sends requests with any of them."""
 
     def __init__(self, world: World, **settings: Any) -> None:
         self.world = world
@@ -32,12 +32,14 @@ class Locked:
         self.client = TestClient(world.app(Server(**settings), self.keys), raise_server_exceptions=False)
 
     def ask(self, method: str, address: str, who: str | None = None, **options: Any) -> Any:
+        """Send a request with the key named `who`, with `who` as the key, or without a key."""
         headers = {"Authorization": f"Bearer {self.secrets.get(who, who)}"} if who else {}
         return self.client.request(method, address, headers=headers, **options)
 
 
 @pytest.fixture
 def locked(world: World, tmp_path: Path) -> Iterator[Locked]:
+    """Yield a server whose keys are in a new folder, on the archive that the module shares."""
     world.folder, kept = tmp_path, world.folder
     (tmp_path / "talks.db").symlink_to(kept / "talks.db")
     yield Locked(world)
@@ -68,6 +70,7 @@ def test_nothing_without_a_key(locked: Locked, method: str, address: str) -> Non
 
 
 def test_what_holds_nothing_of_anybodys_is_open(locked: Locked) -> None:
+    """Routes without user data need no key."""
     for address in ("/healthz", "/readyz", "/openapi.json"):
         assert locked.ask("GET", address).status_code == 200
 
@@ -92,6 +95,7 @@ def test_rights(locked: Locked) -> None:
 
 
 def test_what_is_written_is_there_for_its_workspace_alone(locked: Locked) -> None:
+    """A recording that a key adds is visible only in the workspace of the key."""
     words = b"Ann: The lighthouse was painted green last spring, and nobody liked it.\n"
     place = "/api/recordings?name=light.txt&title=Light&date=2024-05"
     added = locked.ask("POST", place, "two_writer", content=words)
@@ -115,6 +119,7 @@ def test_what_is_written_is_there_for_its_workspace_alone(locked: Locked) -> Non
 
 
 def test_what_is_wrong_with_a_transcript_is_told(locked: Locked) -> None:
+    """Format errors and notes on a transcript are in the reply."""
     sent = locked.ask("POST", "/api/recordings?name=broken.vtt", "two_writer", content=b"\x00\x01")
     assert sent.status_code == 422 and sent.json()["error"]["code"] == "format_error"
     assert sent.json()["error"]["message"].startswith("broken.vtt, byte 0: expected a transcript")
@@ -140,6 +145,7 @@ def test_what_is_wrong_with_a_transcript_is_told(locked: Locked) -> None:
     ],
 )
 def test_uploads_are_not_trusted(locked: Locked, query: str, content: bytes, status: int) -> None:
+    """File names, contents and fields of an upload are checked; paths in names are dropped."""
     reply = locked.ask("POST", f"/api/recordings?{query}", "two_writer", content=content)
     assert reply.status_code == status, reply.text
     assert "/tmp" not in reply.text and "passwd.txt" not in {p.name for p in locked.world.folder.iterdir()}
@@ -149,6 +155,7 @@ def test_uploads_are_not_trusted(locked: Locked, query: str, content: bytes, sta
 
 
 def test_wrong_keys_are_slowed_down(locked: Locked) -> None:
+    """An address that sends wrong keys is limited after 20 requests."""
     statuses = [locked.ask("GET", "/api/stats", f"onr_guess{n}").status_code for n in range(25)]
     assert statuses[0] == 401 and statuses[-1] == 429
     assert statuses.index(429) == 20
@@ -190,6 +197,7 @@ def test_no_more_than_the_rate_for_each_key(world: World, tmp_path: Path) -> Non
     ids=str,
 )
 def test_only_this_machine_without_keys(world: World, headers: dict[str, str], status: int) -> None:
+    """Without keys, only loopback hosts, and only their own or a configured origin, are accepted."""
     app = world.app(Server(origins=("https://mine.example",)), hosts=LOOPBACK)
     reply = TestClient(app).get("/api/stats", headers=headers)
     assert reply.status_code == status, reply.text
@@ -220,6 +228,10 @@ def test_requests_are_of_a_size(world: World) -> None:
 
 
 def test_a_refused_body_is_freed_at_once(world: World) -> None:
+    """The memory of a refused body is freed without the garbage collector.
+
+    The test counts references to the body with garbage collection disabled.
+    """
     app, piece = world.app(Server(body_kilobytes=16)), bytes(17_000)
     path, headers = "/api/ask", [(b"host", b"localhost"), (b"transfer-encoding", b"chunked")]
     scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "query_string": b""}
@@ -258,6 +270,10 @@ def test_requests_arrive_in_time(world: World) -> None:
 
 
 def test_a_player_needs_no_key_for_what_it_was_given(locked: Locked) -> None:
+    """A signed media address works without a key, and any change to it makes it invalid.
+
+    Media players cannot send a key.
+    """
     talks = locked.world.folder / "talks"
     talks.mkdir()
     (talks / "tape.mp3").write_bytes(b"turning")

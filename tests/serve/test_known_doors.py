@@ -1,4 +1,4 @@
-"""What the archive knows stands first at every door."""
+"""Facts that the archive knows are at the start of an answer in every interface."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAID = '"freight" is first said by Tobias Brandt in Halden Cycles'
 
 def test_the_library_searches_for_nothing_that_is_known(world: World) -> None:
     archive = world.open("one")
-    for _ in range(2):  # found, then remembered
+    for _ in range(2):  # the second answer comes from the cache
         answer = archive.ask(COUNT)
         assert answer.text.startswith(f"{FACT}\nThe Night Desk 42")
         assert answer.verdict == "answered" and not answer.evidence.moments and not answer.citations
@@ -41,6 +41,7 @@ def test_a_fact_is_remembered_until_something_is_added(tmp_path: Path) -> None:
 
 
 def test_a_place_is_cited_and_quotes_follow(world: World) -> None:
+    """The first mention of a word is cited, and other quotes follow it."""
     answer = world.open("one").ask(FIRST)
     assert answer.text.startswith(SAID) and answer.verdict == "answered"
     first = answer.citations[0]

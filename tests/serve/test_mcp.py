@@ -1,4 +1,4 @@
-"""The real client of the Model Context Protocol, over both transports."""
+"""The MCP tools, called by the real client of the Model Context Protocol over both transports."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def over_http(address: str) -> AsyncIterator[Client]:
 @asynccontextmanager
 async def over_stdio(folder: Path, workspace: str) -> AsyncIterator[Client]:
     command = ["-m", "onrecord", "mcp", "--archive", str(folder / "talks.db"), "--workspace", workspace]
-    source = str(Path(onrecord.__file__).parent.parent)  # the code under test, wherever another is installed
+    source = str(Path(onrecord.__file__).parent.parent)  # test this code even if another version is installed
     env = {"ONRECORD_EMBEDDING__MODEL": "hashing", "PYTHONPATH": source}
     server = StdioServerParameters(command=sys.executable, args=command, env=env)
     async with Client(stdio_client(server)) as client:
@@ -37,7 +37,7 @@ async def over_stdio(folder: Path, workspace: str) -> AsyncIterator[Client]:
 
 
 async def use(client: Client) -> dict[str, Any]:
-    """Every tool, as an agent would use it."""
+    """Call every tool as an agent would, and return the results."""
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     graph = {
         f"graph_{name}"
@@ -92,6 +92,7 @@ async def use(client: Client) -> dict[str, Any]:
 
 
 def check(seen: dict[str, Any]) -> None:
+    """Check the results that `use` returns."""
     assert seen["listed"]["total"] == 5
     moments = seen["found"]["moments"]
     assert len(moments) == 2 and all(m["said"] and m["title"] for m in moments)
@@ -166,6 +167,8 @@ def test_every_tool_over_standard_input(world: World) -> None:
 def test_what_is_wrong_is_told_without_internals(
     world: World, tool: str, arguments: dict[str, Any], said: str
 ) -> None:
+    """A wrong argument gets a clear error without paths of the server."""
+
     async def main(address: str) -> Any:
         async with over_http(address) as client:
             return await client.call_tool(tool, arguments)

@@ -1,4 +1,4 @@
-"""What is counted, and what is traced."""
+"""The metrics and the trace spans of the server, which contain no words of questions or recordings."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ QUESTION = "What did Brendan Kelly say about tariffs?"
 
 @pytest.fixture(scope="module")
 def spans() -> Iterator[InMemorySpanExporter]:
+    """Yield an exporter that collects the spans of this process."""
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     trace.set_tracer_provider(provider)
@@ -30,12 +31,12 @@ def spans() -> Iterator[InMemorySpanExporter]:
 
 
 def ours(spans: InMemorySpanExporter) -> dict[str, ReadableSpan]:
-    """By name, without those of other packages."""
+    """Return the spans of onrecord by name, without the spans of other packages."""
     return {span.name: span for span in spans.get_finished_spans() if span.name.startswith("onrecord.")}
 
 
 def counted(client: TestClient) -> dict[str, float]:
-    """Every sample: its name, with the values of its labels."""
+    """Return the value of every sample by its name and its label values, without `le`."""
     samples = {}
     for family in text_string_to_metric_families(client.get("/metrics").text):
         for sample in family.samples:

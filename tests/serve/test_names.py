@@ -1,4 +1,4 @@
-"""One name for one thing on the command line, and things found by the names that people give them."""
+"""Consistent names of command-line options, and recordings and speakers named in part."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conftest import Shell
 from onrecord.errors import InputError
 from onrecord.serve.cli import main
 
-WITHOUT_ARCHIVE = {  # or with all of its workspaces
+WITHOUT_ARCHIVE = {  # these use no archive, or all workspaces of one
     "backup",
     "copy",
     "restore",
@@ -41,6 +41,7 @@ WITHOUT_JSON = {
 
 
 def commands(group: click.Group = main, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield every command with its full name."""
     for name, command in group.commands.items():
         if isinstance(command, click.Group):
             yield from commands(command, f"{before}{name} ")
@@ -49,11 +50,13 @@ def commands(group: click.Group = main, before: str = "") -> Iterator[tuple[str,
 
 
 def options() -> Iterator[tuple[str, click.Option]]:
+    """Yield every option with the name of its command."""
     for name, command in commands():
         yield from ((name, each) for each in command.params if isinstance(each, click.Option))
 
 
 def test_an_option_is_spelt_and_filled_in_one_way_everywhere() -> None:
+    """An option has the same type and metavar in all commands, and all names follow one pattern."""
     ways = defaultdict(set)
     for name, option in options():
         spelt = option.opts[0]
@@ -63,6 +66,7 @@ def test_an_option_is_spelt_and_filled_in_one_way_everywhere() -> None:
 
 
 def test_old_names_work_are_not_shown_and_are_no_names_of_others() -> None:
+    """Old option names are hidden from help and do not clash with current names."""
     shown = {option.opts[0] for _, option in options()}
     for name, option in options():
         old = option.opts[1:]
@@ -82,6 +86,7 @@ def test_every_command_of_an_archive_says_which_and_every_result_can_be_json() -
 
 
 def test_whoever_asks_may_name_the_model_or_none() -> None:
+    """Exactly the commands that ask questions have both `--model` and `--no-model`."""
     asking = {"ask", "plan", "search", "eval", "serve", "chat", "feedback add"}
     for name, command in commands():
         own = {each.opts[0] for each in command.params if isinstance(each, click.Option)}
@@ -99,10 +104,11 @@ def test_old_names_do_what_they_did(filled: Shell) -> None:
     assert key == {"name": "default-write", "workspace": "default", "rights": ["write"]}
 
 
-# ---------------------------------------------------------------- speakers, parts of names
+# ---------------------------------------------------------------- unknown speakers and partial names
 
 
 def test_a_speaker_whom_nobody_is_called_is_told_beside_others(filled: Shell) -> None:
+    """An unknown speaker is reported even if another speaker of the filter is known."""
     both = ("--speaker", "kelly", "--speaker", "zorro")
     says = "nobody called 'zorro' speaks here: there are Alderman Finch"
     for command in (("search", "margins"), ("ask", "Why did margins fall?")):
@@ -118,6 +124,7 @@ def test_a_speaker_whom_nobody_is_called_is_told_beside_others(filled: Shell) ->
 def test_a_part_of_a_name_removes_nothing_without_being_asked(
     filled: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A partial name removes a recording only with `--yes`."""
     refused = filled("remove", "halden", code=1).stderr
     assert "'halden' is only a part of halden-cycles" in refused and "add --yes" in refused
     import onrecord
@@ -135,6 +142,7 @@ def test_a_part_of_a_name_removes_nothing_without_being_asked(
 def test_a_person_is_asked_before_a_part_of_a_name_removes_anything(
     filled: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """At a terminal, a partial name asks for confirmation before it removes a recording."""
     asked = []
 
     def confirm(text: str, **_: object) -> None:
@@ -168,6 +176,7 @@ def test_the_files_of_a_manifest_are_looked_for_beside_it_and_in_the_working_fol
 
 
 def test_a_manifest_that_nobody_named_speaks_of_its_own_folder_alone(shell: Shell) -> None:
+    """A manifest that is found in a folder resolves files only relative to that folder."""
     talks = shell.folder / "talks"
     talks.mkdir()
     (talks / "a.txt").write_text("Ann: The lamp is green, and so is the door beside it.\n")
@@ -176,6 +185,7 @@ def test_a_manifest_that_nobody_named_speaks_of_its_own_folder_alone(shell: Shel
 
 
 def test_many_foreign_files_are_one_line(shell: Shell) -> None:
+    """Skipped files are summarized in one line, and listed with `--json`."""
     folder = shell.folder / "things"
     folder.mkdir()
     for number in range(40):

@@ -1,5 +1,7 @@
-"""What newcomers do wrong at a shell, and what terminals, pipes and disks do to them: a clear line and an
-exit code, never a traceback."""
+"""Mistakes at the command line and failures of terminals, pipes and disks give clear errors.
+
+Each prints a clear message with an exit code, never a traceback.
+"""
 
 import os
 import subprocess
@@ -15,7 +17,7 @@ WAY = [sys.executable, "-m", "onrecord"]
 
 @pytest.fixture
 def run(filled):
-    """Runs a command as a process of its own, with bytes for output."""
+    """Return a function that runs a command in its own process and captures its output as bytes."""
 
     def ran(*words, **environment):
         made = {**os.environ, "PYTHONWARNINGS": "ignore", **environment}
@@ -40,11 +42,13 @@ def run(filled):
     ],
 )
 def test_an_empty_scope_says_which_condition_nothing_meets(filled, options, says):
+    """When no recording is in scope, the message names the filter that excludes all and suggests values."""
     for command in (("ask", "Why did margins fall?"), ("search", "margins"), ("list",)):
         assert says in filled(*command, *options).stderr
 
 
 def test_nothing_is_said_of_conditions_in_json_and_where_there_are_none(filled):
+    """No message about filters is printed with `--json` or without filters."""
     result = filled("search", "margins", "--speaker", "zorro", "--json")
     assert result.stderr == "" and result.stdout.startswith("{")
     assert filled("ask", "Who won the chess world cup on Saturn?").stderr == ""
@@ -76,12 +80,14 @@ def test_nothing_is_said_of_conditions_in_json_and_where_there_are_none(filled):
     ],
 )
 def test_mistyped_paths_and_names_are_told_in_one_line(filled, words, says):
+    """A mistyped path, strategy, option value or model gives a one-line error with a suggestion."""
     result = filled(*words, code=1)
     assert says in result.stderr and len(result.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("command", ["ask", "plan", "search"])
 def test_a_misspelt_field_to_leave_out_is_told(filled, command):
+    """`--without` with an unknown field suggests a known one; field names ignore case."""
     asked = (command, "what", "did", "Kelly", "say", "about", "tariffs?")
     told = filled(*asked, "--without", "spaeker", code=1).stderr
     assert all(words in told for words in ("'spaeker'", "did you mean 'speaker'?", "section", "company"))
@@ -92,6 +98,7 @@ def test_a_misspelt_field_to_leave_out_is_told(filled, command):
 
 @pytest.mark.parametrize("command", ["ask", "plan", "search"])
 def test_what_a_question_cannot_mean_is_told(filled, command):
+    """Invalid hints give an error with a suggestion."""
     for option, value, told in (
         ("--intent", "comparsion", "did you mean 'comparison'?"),
         ("--asked-in", "germna", "did you mean 'de'?"),
@@ -102,6 +109,7 @@ def test_what_a_question_cannot_mean_is_told(filled, command):
 
 
 def test_a_date_is_left_out_by_one_name(filled):
+    """`--without date` removes both date filters."""
     asked = ("plan", "what did Kelly say about tariffs in November 2024?", "--without", "date")
     assert [found["field"] for found in filled.json(*asked)["filters"]] == ["speaker"]
 
@@ -130,6 +138,7 @@ def test_search_takes_what_was_asked_before(filled):
     ],
 )
 def test_an_unknown_workspace_is_told_from_an_empty_one(filled, command):
+    """Commands that do not create a workspace refuse an unknown one and suggest a similar name."""
     result = filled(*command.split(), "--workspace", "defualt", code=1)
     told = "there is no workspace 'defualt' here: did you mean 'default'? (begin it with: onrecord add FOLDER"
     assert told in result.stderr and len(result.stderr.splitlines()) == 1
@@ -143,6 +152,7 @@ def test_an_unknown_workspace_is_told_in_json_and_no_workspace_is_begun(filled):
 
 
 def test_a_workspace_of_questions_alone_is_there(filled):
+    """A workspace that has only a FAQ counts as existing."""
     (filled.folder / "faq.yaml").write_text("- question: How do I pay?\n  answer: By card.\n")
     filled("faq", "add", "faq.yaml", "--workspace", "help")
     assert filled.json("list", "--workspace", "help") == []
@@ -163,12 +173,14 @@ def test_a_workspace_of_questions_alone_is_there(filled):
     ],
 )
 def test_what_stands_in_the_wrong_place_is_put_right(shell, words, says):
+    """An option before the command, or a question without a command, gets an error with the correct form."""
     result = shell(*words, code=2)
     assert says in result.stderr and ("stands after" in result.stderr) == ("stands after" in says)
 
 
 @pytest.mark.parametrize("option", [("--archive", "onrecord.db"), ("--archive=onrecord.db",)])
 def test_the_archive_may_be_named_before_the_command(filled, option):
+    """`--archive` and `--workspace` also work before commands that take them."""
     expected = filled("list", "--archive", "onrecord.db").output
     assert filled(*option, "list").output == expected
     assert filled("--workspace", "default", *option, "list").output == expected
@@ -188,6 +200,7 @@ def test_the_archive_may_be_named_before_the_command(filled, option):
     ],
 )
 def test_a_detail_as_an_option_of_its_own_is_put_right(filled, command, option, says):
+    """A detail such as `--title` used as an option gets an error that names `--set` or `--where`."""
     told = filled(*command.split(), option, "x", code=2).stderr
     assert f"No such option '{option}'" in told and f"A detail of recordings is named so: {says}" in told
     assert "named so" not in filled("ask", "why", "--speker", "x", code=2).stderr
@@ -195,6 +208,7 @@ def test_a_detail_as_an_option_of_its_own_is_put_right(filled, command, option, 
 
 
 def test_a_folder_of_a_faq_alone_is_asked_and_search_points_to_it(shell):
+    """`ask` answers from an archive that has only a FAQ; `search` refers to `ask`."""
     (shell.folder / "faq.yaml").write_text("- question: How do I pay?\n  answer: By card.\n")
     assert "a FAQ: onrecord faq add FILE" in shell("faq", "ask", "how do i pay?", code=1).stderr
     shell("faq", "add", "faq.yaml")
@@ -208,6 +222,7 @@ def test_a_folder_of_a_faq_alone_is_asked_and_search_points_to_it(shell):
 
 
 def test_what_the_recordings_do_not_answer_points_to_a_faq_that_was_not_asked(filled):
+    """A question without an answer mentions the FAQ if there is one and it was not asked."""
     hint = "its FAQ was not asked: onrecord ask --faq QUESTION"
     assert hint not in filled("ask", "Zebras zeppelins?").stderr
     (filled.folder / "faq.yaml").write_text("- question: Zebras zeppelins?\n  answer: By card.\n")
@@ -226,6 +241,7 @@ def test_a_recording_is_printed_a_line_for_each_turn(shell):
 
 
 def test_a_table_of_details_is_no_transcript_and_is_told_how_to_add_it(shell):
+    """Adding a manifest as a transcript is refused with a reference to `--manifest`."""
     (shell.folder / "list.csv").write_text("file,title\na.txt,First\n")
     assert "add those with --manifest" in shell("add", "list.csv", code=1).stderr
 
@@ -238,6 +254,7 @@ def test_a_table_of_details_is_no_transcript_and_is_told_how_to_add_it(shell):
     ],
 )
 def test_a_faq_is_no_transcript_and_is_told_how_to_add_it(shell, name, content):
+    """Adding a FAQ file as a transcript is refused with a reference to `onrecord faq add`."""
     (shell.folder / name).write_text(content)
     assert "onrecord faq add" in shell("add", name, code=1).stderr
     assert "1 added" in shell("faq", "add", name).stdout
@@ -248,6 +265,7 @@ def test_a_faq_without_entries_says_how_to_add_them(filled):
 
 
 def test_search_among_nobody_names_the_speaker_and_no_words(filled):
+    """With an unknown speaker, the message names the speaker and does not also blame the words."""
     told = filled("search", "tariffs", "--speaker", "keley").stderr
     assert "nobody called 'keley' speaks here" in told and "never said" not in told
 
@@ -266,6 +284,7 @@ def test_summaries_without_a_model_are_extractive_and_it_says_so(filled):
 
 @pytest.mark.parametrize("command", ["ask why", "search margins", "plan why", "list"])
 def test_dates_that_leave_no_day_are_told(filled, command):
+    """`--since` after `--until` is refused; overlapping periods are accepted."""
     told = filled(*command.split(), "--since", "2024-11-02", "--until", "2024-10", code=1).stderr
     assert "since 2024-11-02 and until 2024-10: exchange them" in told
     for since, until in (("2024-11-02", "2024"), ("2024", "2024-11"), ("2024-11", "2024-11-30")):
@@ -289,6 +308,7 @@ def test_a_misspelt_word_is_searched_for_as_what_was_meant_unless_told_not_to(fi
 
 
 def test_a_misspelt_variable_is_told_once_and_stops_nothing(filled, monkeypatch):
+    """An unknown ONRECORD_ environment variable gives one warning, and the command still runs."""
     monkeypatch.setenv("ONRECORD_ARCHVE", "elsewhere.db")
     result = filled("list", "--json")
     told = (
@@ -304,6 +324,7 @@ def test_a_time_after_the_end_says_where_the_end_is(filled):
 
 
 def test_questions_in_a_folder_of_transcripts_are_told_apart(filled):
+    """A file of questions in a folder of transcripts is skipped with a reference to `onrecord eval`."""
     assert "talks/questions.yaml: questions about an archive: onrecord eval" in filled("add", "talks").stdout
 
 
@@ -314,11 +335,12 @@ def test_a_terminal_that_is_not_utf_8_gets_question_marks(run):
     assert asked.returncode == 0 and b"L?a Fontaine" in asked.stdout
     assert run("list", **plain).returncode == run("show", "chaleur", **plain).returncode == 0
     found = run("show", "chaleur", "--json", **plain)
-    assert b"L\\u00e9a Fontaine" in found.stdout  # nothing is lost in JSON
+    assert b"L\\u00e9a Fontaine" in found.stdout  # JSON escapes characters that the terminal cannot encode
 
 
 @pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_error_to_print(filled):
+    """A closed pipe, as with `head`, prints no error."""
     for command in ("show night-desk-41", "list", "ask Why did margins fall", "export night-desk-41"):
         line = f"{' '.join(WAY)} {command} | head -c 1"
         made = subprocess.run(line, shell=True, capture_output=True, cwd=filled.folder)
@@ -342,17 +364,20 @@ def test_a_huge_question_is_refused_and_a_huge_file_too(filled):
 
 
 def test_a_name_that_nobody_has_brings_the_one_it_is_part_of(filled):
+    """An unknown speaker or title suggests the full name that it is part of."""
     assert "did you mean 'Brendan Kelly'?" in filled("rename", "Kelly", "B. Kelly", code=1).stderr
     assert "did you mean 'Halden Cycles, third quarter 2024" in filled("show", "Haldn Cycles", code=1).stderr
 
 
 def test_an_explanation_has_what_options_narrow_to(filled):
+    """`--explain` lists the filters that options set."""
     told = filled("ask", "Why did margins fall?", "--speaker", "kelly", "--since", "2024", "--explain").stdout
     assert "given       speaker: kelly\n            date: 2024.." in told
     assert "given" not in filled("ask", "Why did margins fall?", "--explain").stdout
 
 
 def test_a_moment_that_ends_in_the_second_it_begins_has_one_time(filled):
+    """A moment that starts and ends in the same second is printed with one timestamp."""
     (filled.folder / "one.md").write_text("# Roses\n\n[00:12] Ann Bell: Roses need water in July.\n")
     filled("add", "one.md", "--archive", "one.db")
     assert filled("search", "roses", "--archive", "one.db").stdout.startswith("1. Roses  0:12\n")

@@ -1,4 +1,4 @@
-"""The real `openai` package against a real server."""
+"""The routes that follow the OpenAI protocol, called by the real `openai` package on a real server."""
 
 from __future__ import annotations
 
@@ -117,6 +117,7 @@ def test_citations_are_annotations_that_open_anywhere(client: openai.OpenAI, str
 def test_what_is_not_supported_is_refused_by_its_name(
     address: str, parameter: str, value: Any, told: str
 ) -> None:
+    """An unsupported or unknown parameter is refused with its name."""
     asked = {"model": "onrecord", "messages": MESSAGES, "max_tokens": 9, "user": "u", parameter: value}
     reply = httpx.post(f"{address}/v1/chat/completions", json=asked)
     error = reply.json()["error"]
@@ -125,6 +126,7 @@ def test_what_is_not_supported_is_refused_by_its_name(
 
 
 def test_what_asks_for_nothing_is_passed_over(address: str) -> None:
+    """Parameters that have no effect, such as default values, are ignored."""
     asked = {"messages": MESSAGES, "n": 1, "tools": [], "stop": None, "response_format": {"type": "text"}}
     asked |= {"temperature": 1, "top_p": 1, "presence_penalty": 0, "frequency_penalty": 0, "user": "u"}
     asked |= {"chat_id": "c", "session_id": "s", "features": {"web_search": False}, "bananas": None}
@@ -132,6 +134,7 @@ def test_what_asks_for_nothing_is_passed_over(address: str) -> None:
 
 
 def test_what_is_wrong_is_told_as_openai_does(client: openai.OpenAI) -> None:
+    """Errors have the types and fields of the OpenAI protocol."""
     with pytest.raises(openai.NotFoundError, match="there is no model 'gpt-9'"):
         client.chat.completions.create(model="gpt-9", messages=MESSAGES)
     with pytest.raises(openai.BadRequestError, match="the last message is not the user's") as caught:
@@ -143,6 +146,8 @@ def test_what_is_wrong_is_told_as_openai_does(client: openai.OpenAI) -> None:
 def test_an_error_on_the_way_is_an_error(
     world: World, client: openai.OpenAI, monkeypatch: pytest.MonkeyPatch, stream: bool
 ) -> None:
+    """An error after the first piece raises an exception in the client, without internals."""
+
     def failing(*_: Any, **__: Any) -> Iterator[Event]:
         yield "A beginning"
         raise GenerationError("http://10.0.0.7/secret did not answer")
@@ -157,6 +162,7 @@ def test_an_error_on_the_way_is_an_error(
 def test_a_transcript_cannot_act_in_a_client_that_renders_markdown(
     world: World, client: openai.OpenAI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Markdown images and links and HTML from a transcript are escaped, also across pieces of a stream."""
     real = world.tenants.archive("one").stream
 
     def stream(*given: Any, **options: Any) -> Iterator[Event]:
@@ -193,12 +199,14 @@ def test_keys_let_into_their_workspace(world: World) -> None:
 
 
 def test_a_body_that_is_none(address: str) -> None:
+    """Invalid JSON gets an error of the OpenAI protocol."""
     reply = httpx.post(f"{address}/v1/chat/completions", content=b"[")
     assert reply.status_code == 400 and json.loads(reply.text)["error"]["type"] == "invalid_request_error"
 
 
 @pytest.mark.parametrize(("said", "wanted"), [({"temperature": 0.3}, 0.3), ({}, None)])
 def test_the_temperature_is_that_of_a_model_that_writes(said: dict[str, Any], wanted: float | None) -> None:
+    """The request temperature is passed on to the model that writes the answer."""
     assert (
         CompletionBody.model_validate({"messages": MESSAGES, **said}).how().form.form().temperature == wanted
     )

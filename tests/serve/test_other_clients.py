@@ -1,7 +1,7 @@
-"""Front ends that speak OpenAI's protocol: requests as they send them, LangChain and Open WebUI themselves.
+"""Front ends that use the OpenAI protocol: recorded requests, and the real LangChain and Open WebUI.
 
-Each has its own environment: `PYTHON_WITH_LANGCHAIN` is the path of a Python that has `langchain-openai`,
-`ONRECORD_OPENWEBUI` of one that has `open-webui`.
+The packages have their own environments. `PYTHON_WITH_LANGCHAIN` is the path of a Python with
+`langchain-openai`, and `ONRECORD_OPENWEBUI` the path of one with `open-webui`.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ ALONE = {
     "ENABLE_TAGS_GENERATION": "False",
     "ENABLE_FOLLOW_UP_GENERATION": "False",
 }
-"""Settings of an Open WebUI that fetches nothing and asks nothing but what its user asks."""
+"""Settings of an Open WebUI that downloads nothing and sends only the questions of its user."""
 
 
 @contextmanager
 def open_webui(address: str, folder: Path) -> Iterator[httpx.Client]:
-    """A real Open WebUI in front of a server, and a client that is signed in."""
+    """Run a real Open WebUI in front of a server, and yield a signed-in client."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -111,7 +111,7 @@ def open_webui(address: str, folder: Path) -> Iterator[httpx.Client]:
 
 
 def wait_for(client: httpx.Client, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Until it answers: it makes its database first."""
+    """Wait until Open WebUI answers. It first creates its database."""
     for _ in range(360):
         assert process.poll() is None, log.read_text()[-3000:]
         with suppress(httpx.TransportError):
@@ -166,6 +166,7 @@ OPEN_WEBUI = {
 
 @pytest.mark.parametrize("sent", [LIBRECHAT, OPEN_WEBUI], ids=["LibreChat", "Open WebUI"])
 def test_front_ends_get_a_stream_for_what_they_send(address: str, sent: dict[str, Any]) -> None:
+    """A request with the fields that LibreChat or Open WebUI sends gets a stream."""
     messages = [{"role": "system", "content": "You are kind."}, {"role": "user", "content": QUESTION}]
     reply = httpx.post(f"{address}/chat/completions", json={**sent, "messages": messages}, timeout=60)
     assert reply.status_code == 200 and reply.headers["content-type"].startswith("text/event-stream")
@@ -174,7 +175,7 @@ def test_front_ends_get_a_stream_for_what_they_send(address: str, sent: dict[str
 
 
 def text_of(stream: str) -> str:
-    """The text in a stream of events, which must be whole."""
+    """Return the text of a stream of events, and check that the stream is complete."""
     *events, done = filter(None, stream.split("\n\n"))
     assert done == "data: [DONE]"
     pieces = [json.loads(event.removeprefix("data: ")) for event in events]

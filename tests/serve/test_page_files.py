@@ -1,4 +1,4 @@
-"""How the page's files are served, and what they may not hold."""
+"""How the files of the page are served, and what they must not contain."""
 
 import re
 from importlib.resources import files
@@ -15,6 +15,7 @@ SCRIPTS = [name for name in ASSETS if name.endswith(".js")]
 
 
 def text_of(name: str) -> str:
+    """Return the text of a file of the page."""
     return files("onrecord.serve.page").joinpath("assets", name).read_text()
 
 
@@ -26,6 +27,7 @@ def client() -> TestClient:
 
 
 def test_every_stage_has_words_on_the_page() -> None:
+    """The page has a description of every retrieval stage."""
     stages = {name for name in retrieve.__all__ if isinstance(getattr(retrieve, name), type)}
     stages = {name for name in stages if issubclass(getattr(retrieve, name), retrieve.Stage)}
     words = set(re.findall(r'^  (\w+): "', text_of("trace.js"), re.MULTILINE))
@@ -49,6 +51,7 @@ def test_every_file_is_served_as_what_it_is(client: TestClient, name: str) -> No
 
 
 def test_the_policy_lets_nothing_in_from_elsewhere_unasked(client: TestClient) -> None:
+    """The content security policy allows only own files and the frames of two video players."""
     policy = dict(
         rule.split(" ", 1) for rule in client.get("/").headers["content-security-policy"].split("; ")
     )
@@ -61,7 +64,10 @@ def test_the_policy_lets_nothing_in_from_elsewhere_unasked(client: TestClient) -
 
 
 def test_the_page_is_light(client: TestClient) -> None:
-    """All of its files as they travel, packed, with what is fetched only where it is wanted."""
+    """All files of the page, compressed, are below 100,000 bytes.
+
+    The sum includes files that are loaded only on demand.
+    """
     sizes = {}
     for name in ASSETS:
         with client.stream("GET", f"/page/{name}", headers={"Accept-Encoding": "gzip"}) as reply:
@@ -74,6 +80,7 @@ def test_the_page_is_light(client: TestClient) -> None:
 
 
 def test_what_has_not_changed_is_not_sent_again(client: TestClient) -> None:
+    """A request with the current ETag gets status 304."""
     first = client.get("/page/app.js")
     again = client.get("/page/app.js", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")

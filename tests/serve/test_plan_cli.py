@@ -1,4 +1,4 @@
-"""``onrecord plan``, and questions that are understood before they are asked."""
+"""The command `onrecord plan`, and the plans that `ask` and `search` show."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ Run = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive of the built-in examples, embedded by the double."""
+    """Return the path of an archive of the built-in examples, embedded by the hashing embedder."""
     folder = tmp_path_factory.mktemp("plan")
     shutil.copytree(EXAMPLES, folder / "talks")
     env = {"ONRECORD_EMBEDDING__MODEL": "hashing"}
@@ -29,6 +29,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(archive: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that runs a command that must succeed and returns its standard output."""
     monkeypatch.setenv("ONRECORD_ARCHIVE", str(archive))
     monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
 
@@ -60,6 +61,7 @@ def test_a_recording_is_shown_by_its_title(run: Run) -> None:
 
 
 def test_many_values_of_the_same_words_are_one_line(run: Run) -> None:
+    """Filters from the same words of a question are printed on one line."""
     shown = run("plan", "what did everyone besides Kelly say about tariffs?")
     assert '\nprefers     speaker: Alderman Finch, Bill Tranter and 11 others  ("besides Kelly")\n' in shown
     answer = run("ask", "what did everyone besides Kelly say about tariffs?")
@@ -74,6 +76,7 @@ def test_a_plan_as_json(run: Run) -> None:
 
 
 def test_options_come_before_what_is_read(run: Run) -> None:
+    """An option overrides the filter that the question names."""
     asked = ("plan", "what did Kelly say about tariffs in November 2024?", "--json")
     by_option = json.loads(run(*asked, "--speaker", "Priya Raman", "--strategy", "direct"))
     assert {found["field"] for found in by_option["filters"]} == {"since", "until"}
@@ -130,12 +133,14 @@ def test_help_teaches_what_may_be_said(run: Run) -> None:
 
 
 def test_a_follow_up_is_asked_of_whom_it_means(run: Run) -> None:
+    """A follow-up that names another speaker is answered only with quotes of that speaker."""
     answer = json.loads(run("ask", "And Priya?", "--after", "What did Kelly say about tariffs?", "--json"))
     assert answer["question"] == "And Priya?"
     assert {citation["speaker"] for citation in answer["citations"]} == {"Priya Raman"}
 
 
 def test_a_scope_in_which_nothing_is_says_which_option_did_it(archive: Path) -> None:
+    """When no recording is in scope, the message names the option that excludes all."""
     asked = ["plan", "what did Kelly say about tariffs?", "--archive", str(archive), "--language", "de"]
     result = CliRunner().invoke(main, asked, catch_exceptions=False)
     assert "given       language: de" in result.stdout

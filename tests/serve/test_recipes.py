@@ -1,4 +1,4 @@
-"""The recipes, each from an empty folder to answers, by the command line and by a server over loopback."""
+"""Every recipe works from an empty folder to answers, on the command line and through a server."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ NAMES = ["podcast", "talks", "faq", "research", "earnings"]
 
 
 def run(command: str, code: int = 0) -> str:
+    """Run a command line in this process, check its exit code and return its output."""
     result = CliRunner().invoke(main, shlex.split(command)[1:])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -36,6 +37,7 @@ def run(command: str, code: int = 0) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty working folder with settings that need no model weights."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.delenv("ONRECORD_ARCHIVE", raising=False)
@@ -45,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def begun(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The recipe in a folder of its own, which is the working folder, filled as its page says."""
+    """Create the recipe in a new folder, make it the working folder and run its first command."""
     run(f"onrecord init {name} mine")
     monkeypatch.chdir("mine")
     run(recipes()[name].next[0])
@@ -53,7 +55,7 @@ def begun(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def served() -> Iterator[httpx.Client]:
-    """A real server on loopback, set up by the working folder's onrecord.yaml alone."""
+    """Yield a client of a real server on loopback, configured only by onrecord.yaml in the working folder."""
     with (
         running(create_app(Tenants(("default",), lambda _: onrecord.open()))) as address,
         httpx.Client(base_url=address, timeout=60) as client,
@@ -62,7 +64,7 @@ def served() -> Iterator[httpx.Client]:
 
 
 def answer_by(name: str, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str) -> Any:
-    """The answer of a recipe's server, which must come from this strategy, through this stage."""
+    """Return the answer of a recipe's server; check its strategy and that `stage` ran."""
     begun(name, monkeypatch)
     with served() as client:
         answer = client.post("/api/ask", json={"question": question}).json()
@@ -71,10 +73,11 @@ def answer_by(name: str, monkeypatch: pytest.MonkeyPatch, question: str, strateg
     return answer
 
 
-# ---------------------------------------------------------------- what is written
+# ---------------------------------------------------------------- files that a recipe creates
 
 
 def test_the_recipes_are_those_that_are_documented() -> None:
+    """The recipes, the output of `init --list` and the pages in docs/recipes are the same."""
     assert list(recipes()) == NAMES
     told = run("onrecord init --list")
     assert all(name in told for name in NAMES)
@@ -86,6 +89,7 @@ def test_the_recipes_are_those_that_are_documented() -> None:
 def test_every_command_that_is_told_next_runs(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Every command that `init` suggests runs without an error."""
     told = run(f"onrecord init {name} mine")
     assert "cd mine" in told and "onrecord serve" in told
     monkeypatch.chdir("mine")
@@ -96,6 +100,7 @@ def test_every_command_that_is_told_next_runs(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_file_is_sound(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every YAML file of a recipe is valid, and its settings and strategies load."""
     run(f"onrecord init {name} mine")
     files = [path for path in Path("mine").rglob("*") if path.is_file()]
     assert {path.name for path in files} >= {"onrecord.yaml", "compose.yaml"}
@@ -122,11 +127,12 @@ def test_nothing_is_written_over(folder: Path) -> None:
 
 
 def test_without_a_folder_it_is_the_working_folder(folder: Path) -> None:
+    """Without a folder, `init` writes into the working folder."""
     told = run("onrecord init faq")
     assert (folder / "faq.csv").is_file() and "cd " not in told
 
 
-# ---------------------------------------------------------------- each with a server and a client
+# ---------------------------------------------------------------- each recipe with a server and a client
 
 
 def test_podcast_streams_text_and_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,12 +192,14 @@ def test_podcast_sums_up_and_compares(
 def test_talks_take_the_way_of_the_kind(
     folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str
 ) -> None:
+    """In the recipe `talks`, the type of a question selects the strategy."""
     begun("talks", monkeypatch)
     with onrecord.open() as archive:
         assert archive.plan(question).strategy == strategy
 
 
 def test_faq_answers_at_once_and_tells_how(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recipe `faq` answers and reports the stage in a header."""
     begun("faq", monkeypatch)
     with served() as client:
         reply = client.post("/api/faq", json={"question": "password forgotten?"})
@@ -214,12 +222,14 @@ def test_faq_answers_at_once_and_tells_how(folder: Path, monkeypatch: pytest.Mon
 def test_research_forms_reach_their_ways(
     folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str
 ) -> None:
+    """In the recipe `research`, the form of a question selects the strategy and its stage."""
     assert answer_by("research", monkeypatch, question, strategy, stage)["citations"]
 
 
 def test_names_in_common_change_what_research_retrieves(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Setting the graph weight of the recipe `research` to 0 changes the passages."""
     begun("research", monkeypatch)
 
     def passages() -> set[tuple[str, int]]:
@@ -246,6 +256,7 @@ def test_names_in_common_change_what_research_retrieves(
 def test_earnings_take_the_way_of_the_router(
     folder: Path, monkeypatch: pytest.MonkeyPatch, question: str, strategy: str, stage: str
 ) -> None:
+    """In the recipe `earnings`, the router selects the strategy."""
     answer_by("earnings", monkeypatch, question, strategy, stage)
 
 
@@ -262,6 +273,7 @@ def test_earnings_take_the_way_of_the_router(
 def test_earnings_of_two_quarters_are_compared_in_full(
     folder: Path, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
+    """A comparison of two quarters without a subject shows both calls from beginning to end."""
     begun("earnings", monkeypatch)
     with served() as client:
         told = client.post("/api/ask", json={"question": question}).json()
@@ -278,6 +290,7 @@ def test_earnings_of_two_quarters_are_compared_in_full(
 
 
 def test_earnings_by_fields_of_the_request(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`company`, `year` and `quarter` of a request select the call."""
     begun("earnings", monkeypatch)
     asked = {
         "question": "Summarize the entire earnings call",
@@ -298,11 +311,12 @@ def test_earnings_by_fields_of_the_request(folder: Path, monkeypatch: pytest.Mon
     assert len({c["recording"]["id"] for c in both["citations"]}) == 2
 
 
-# ---------------------------------------------------------------- with the model that is embedded
+# ---------------------------------------------------------------- with the real embedding model
 
 
 @pytest.fixture
 def real(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working folder with the real embedding model; skip the test without its weights."""
     try:
         open_embedder("minilm")
     except WeightsError as error:
@@ -341,6 +355,7 @@ def test_the_first_answer_is_right(
 
 @pytest.mark.model
 def test_calibrate_finds_the_figure_of_the_podcast(real: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`calibrate` computes the threshold that the recipe `podcast` states."""
     begun("podcast", monkeypatch)
     told = run("onrecord calibrate --write")
     assert "sure 0.37, floor 0.15" in told

@@ -1,4 +1,4 @@
-"""Recordings, transcripts, media, search, plans and answers as JSON."""
+"""The JSON routes for recordings, transcripts, media, search, plans and answers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def client(world: World) -> TestClient:
 
 
 def one(client: TestClient, title: str) -> dict[str, Any]:
+    """Return the recording whose title contains `title`."""
     found = client.get("/api/recordings").json()["recordings"]
     return next(recording for recording in found if title in recording["title"])
 
@@ -74,6 +75,7 @@ def test_ask(client: TestClient) -> None:
 
 
 def test_a_filter_can_be_taken_away(client: TestClient) -> None:
+    """`without` removes a filter that the question names."""
     question = "What did Brendan Kelly say about tariffs?"
     plan = client.post("/api/plan", json={"question": question}).json()
     assert [f["field"] for f in plan["filters"]] == ["speaker"]
@@ -84,6 +86,7 @@ def test_a_filter_can_be_taken_away(client: TestClient) -> None:
 
 
 def test_search_takes_what_was_asked_before(client: TestClient) -> None:
+    """A search with a history is planned as a follow-up."""
     before = {"history": [{"question": "What did Kelly say about tariffs?"}]}
     alone, after = (
         client.post("/api/search", json={"words": "And Priya?", "limit": 3, **more}).json()
@@ -117,6 +120,7 @@ def test_search_takes_what_was_asked_before(client: TestClient) -> None:
     ids=str,
 )
 def test_a_misspelt_field_is_told(client: TestClient, address: str, body: Any, said: str) -> None:
+    """An unknown field or hint is refused with a suggestion, in printable text."""
     reply = client.post(address, json=body)
     assert (reply.status_code, reply.json()["error"]["code"]) == (400, "input_error")
     message = reply.json()["error"]["message"]
@@ -147,6 +151,7 @@ def test_a_misspelt_field_is_told(client: TestClient, address: str, body: Any, s
     ids=str,
 )
 def test_a_misshapen_request_is_told_in_words(client: TestClient, sent: dict[str, Any], said: str) -> None:
+    """A malformed request gets a message that says how to correct it."""
     reply = client.post("/api/ask", **sent)
     assert reply.status_code == 400 and said in reply.json()["error"]["message"]
 
@@ -176,6 +181,7 @@ def test_filters_that_nothing_meets_are_told(client: TestClient) -> None:
 def test_a_parameter_that_is_not_known_is_told_not_passed_over(
     client: TestClient, asked: str, said: str
 ) -> None:
+    """An unknown query parameter is refused, not ignored."""
     method, address = asked.split(" ")
     reply = client.request(method, address, **({"json": {"question": "Why?"}} if "ask" in address else {}))
     assert (reply.status_code, reply.json()["error"]["code"]) == (400, "input_error")
@@ -184,6 +190,7 @@ def test_a_parameter_that_is_not_known_is_told_not_passed_over(
 
 
 def test_broken_json_and_wrong_addresses_are_told(client: TestClient) -> None:
+    """Invalid JSON, invalid UTF-8, a wrong method and an unknown route get distinct errors."""
     broken = client.post("/api/ask", content=b"{", headers={"Content-Type": "application/json"})
     assert broken.status_code == 400 and "is not JSON" in broken.json()["error"]["message"]
     latin = client.post("/api/ask", content=b'{"a": "\xe9"}', headers={"Content-Type": "application/json"})
@@ -232,6 +239,7 @@ def test_health(client: TestClient) -> None:
 
 
 def test_every_reply_is_guarded_in_browsers(client: TestClient) -> None:
+    """Every reply has the security headers and allows no other origins."""
     for address in ("/api/recordings", "/api/nowhere", "/healthz", "/v1/models"):
         headers = client.get(address).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -244,7 +252,11 @@ def test_every_reply_is_guarded_in_browsers(client: TestClient) -> None:
 
 @pytest.fixture(scope="module")
 def playing(tmp_path_factory: pytest.TempPathFactory) -> tuple[TestClient, dict[str, Path]]:
-    """A server whose recordings name files: beside them, elsewhere, by a link, by climbing, and text."""
+    """Return a client of a server with media files, and the path of the file it may send.
+
+    The recordings name a file beside the transcript, a file in another folder (by absolute path, by `..`
+    and by a symbolic link) and a missing file.
+    """
     folder = tmp_path_factory.mktemp("media")
     world = World(folder)
     talks, outside = copied(folder), folder / "outside"
@@ -282,6 +294,7 @@ def test_a_file_beside_its_transcript_is_played(playing: tuple[TestClient, dict[
 
 @pytest.mark.parametrize("name", ["far", "climbing", "linked", "gone"])
 def test_no_other_file_is_sent(playing: tuple[TestClient, dict[str, Path]], name: str) -> None:
+    """A media file outside the folder of its transcript is not sent."""
     client, _ = playing
     known = one(client, f"{name} tape")
     assert known["media"] is None
@@ -290,6 +303,7 @@ def test_no_other_file_is_sent(playing: tuple[TestClient, dict[str, Path]], name
 
 
 def test_paths_of_the_server_are_nobodys_business(playing: tuple[TestClient, dict[str, Path]]) -> None:
+    """No reply contains a path of the server."""
     client, files = playing
     for reply in (
         client.post("/api/ask", json={"question": "What does the far tape do?"}),

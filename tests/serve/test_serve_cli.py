@@ -1,4 +1,4 @@
-"""onrecord serve, onrecord keys, onrecord mcp: as users type them."""
+"""The commands `onrecord serve` and `onrecord keys`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from onrecord.serve.serve_cli import require
 
 
 def served(folder: Path, *options: str, **variables: str) -> subprocess.Popen[str]:
+    """Start `onrecord serve` in a new process on a free port."""
     command = [sys.executable, "-m", "onrecord", "serve", "--port", "0", *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", **variables}
     return subprocess.Popen(
@@ -35,6 +36,7 @@ def served(folder: Path, *options: str, **variables: str) -> subprocess.Popen[st
 
 
 def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
+    """`serve` prints its address and routes, answers requests and ends with SIGINT."""
     process = served(filled.folder)
     assert process.stdout is not None
     try:
@@ -63,6 +65,7 @@ def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
 
 
 def test_a_door_that_is_not_installed_is_not_offered(filled: Shell) -> None:
+    """Without the package `mcp`, `serve` prints how to install it."""
     hidden = "import sys; sys.modules['mcp'] = None; from onrecord.serve.cli import main; main()"
     command = [sys.executable, "-c", hidden, "serve", "--port", "0"]
     process = subprocess.Popen(command, cwd=filled.folder, stdout=subprocess.PIPE, text=True)
@@ -76,6 +79,7 @@ def test_a_door_that_is_not_installed_is_not_offered(filled: Shell) -> None:
 
 
 def test_without_an_archive_the_page_begins_one(shell: Shell) -> None:
+    """Without an archive, `serve` starts, and the first upload creates the archive."""
     process = served(shell.folder)
     assert process.stdout is not None
     try:
@@ -97,6 +101,7 @@ def test_without_an_archive_the_page_begins_one(shell: Shell) -> None:
 
 
 def test_the_server_writes_by_the_model_that_is_named_and_ends_its_streams(filled: Shell) -> None:
+    """`--model` selects the model; SIGTERM ends open streams with an error part."""
     draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
     with model_server(draft * 200, pieces=20, pause=0.05) as model:
         process = served(
@@ -124,7 +129,9 @@ def test_the_server_writes_by_the_model_that_is_named_and_ends_its_streams(fille
 def test_a_port_that_is_taken_is_told_before_anything_is_read(shell: Shell) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        result = shell("serve", "--port", str(port), code=1)  # there is no archive, either
+        result = shell(
+            "serve", "--port", str(port), code=1
+        )  # the port is checked before the missing archive is reported
     assert f"port {port} of 127.0.0.1 is in use: choose another with --port" in result.stderr
     assert len(result.stderr.splitlines()) == 1 and result.stdout == ""
 
@@ -132,6 +139,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_read(shell: Shell) -> N
 def test_a_workspace_that_is_not_there_yet_is_told_and_served(
     filled: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """`serve` warns about a new workspace and serves it."""
     seen = []
 
     def run(open_archive: Callable[[str], Archive], names: tuple[str, ...], host: str, port: int) -> None:
@@ -154,7 +162,7 @@ def test_every_address_of_a_host_is_listened_on_at_one_port(host: str) -> None:
             assert {sock.getsockname()[1] for sock in sockets} == {port}
             assert len(sockets) <= 2
     except SettingError:
-        assert host == "::1"  # a machine without IPv6
+        assert host == "::1"  # only a machine without IPv6 may fail
 
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "192.0.2.1", "a" * 300])
@@ -171,6 +179,7 @@ def test_without_keys_it_is_for_this_machine_only(filled: Shell) -> None:
 
 
 def test_what_cannot_be_served_is_said_at_once(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Missing archives, key files and keys, and invalid rates are reported before the server starts."""
     assert "there is no archive" in shell("serve", "--archive", "typo.db", code=1).output
     monkeypatch.setenv("ONRECORD_SERVER__LOCAL_WRITES", "false")
     assert "there is no archive" in shell("serve", code=1).output, "nobody could add to it"
@@ -189,6 +198,7 @@ def test_what_cannot_be_served_is_said_at_once(shell: Shell, monkeypatch: pytest
 
 
 def test_keys_are_made_shown_once_and_taken_away(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new key is printed once, stored as a hash in a private file, and can be removed."""
     path = shell.folder / "keys.yaml"
     monkeypatch.setenv("ONRECORD_SERVER__KEYS", str(path))
     made = shell("keys", "new", "--workspace", "desk", "--rights", "read", "--rights", "write")
@@ -236,6 +246,7 @@ def test_without_a_file_for_keys_it_says_so(shell: Shell) -> None:
 def test_a_file_of_keys_with_a_mistake(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
 ) -> None:
+    """An invalid key file is refused with a message that contains no secret."""
     monkeypatch.setenv("KEY", "a-key-of-more-than-twenty-characters")
     monkeypatch.setenv("SHORT", "hush")
     path = tmp_path / "keys.yaml"
@@ -246,6 +257,7 @@ def test_a_file_of_keys_with_a_mistake(
 
 
 def test_a_key_may_stand_in_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key file may name an environment variable that holds the key."""
     monkeypatch.setenv("KEY", "a-key-of-more-than-twenty-characters")
     (tmp_path / "keys.yaml").write_text("- {name: a, rights: [read], variable: KEY}")
     key = load_keys(tmp_path / "keys.yaml").find("a-key-of-more-than-twenty-characters")
@@ -253,6 +265,7 @@ def test_a_key_may_stand_in_the_environment(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_what_an_extra_brings_is_named() -> None:
+    """A missing module is reported with the extra that installs it."""
     require("serve", "fastapi")
     with pytest.raises(InputError, match=r"a_module_that_nobody_has.*pip install 'onrecord\[mcp\]'"):
         require("mcp", "fastapi", "a_module_that_nobody_has")

@@ -1,4 +1,4 @@
-"""`onrecord settings`, and a search in two stages that is set in figures alone."""
+"""The command `onrecord settings`, and a two-stage search that is configured by settings alone."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def test_a_setting_is_told_with_where_it_comes_from(shell: Shell, monkeypatch: p
 
 
 def test_figures_alone_make_the_strategy_that_is_taken(filled: Shell) -> None:
+    """Settings below `retrieval` define the default strategy; an explicit strategy overrides them."""
     file = filled.folder / "onrecord.yaml"
     file.write_text("retrieval: {top_k: 9, final_k: 4, diversity: 0.1}\n")
     trace = filled.json("ask", "Why did margins fall?")["trace"]
@@ -52,6 +53,7 @@ def test_figures_alone_make_the_strategy_that_is_taken(filled: Shell) -> None:
 
 
 def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shell) -> None:
+    """A threshold for the intent of the question overrides the threshold of the strategy."""
     strategy = two_stage_strategy(floor=-1, keep=9)
     question = Question("Why did margins fall?")
     path = filled.folder / "onrecord.db"
@@ -60,7 +62,7 @@ def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shel
         with opened(path, **asked) as archive, archive.store.snapshot() as reader:
             tools = archive.models.tools(reader, [])
             found = strategy.retrieve(question, tools)
-            assert len(found.moments) == 9  # nothing was planned
+            assert len(found.moments) == 9  # without a plan there is no intent
             planned = strategy.stages(_planned(question), tools)
             assert len(planned.moments) == most
 
@@ -85,15 +87,18 @@ def test_the_threshold_of_every_intent_changes_answers(filled: Shell, intent: st
 
 
 def test_a_threshold_alone_makes_the_strategy_that_is_taken(filled: Shell) -> None:
+    """A single threshold is enough to select the strategy `retrieval`."""
     (filled.folder / "onrecord.yaml").write_text("retrieval: {thresholds: {causal: 0.3}}\n")
     assert filled.json("ask", "Why did margins fall?")["plan"]["strategy"] == "retrieval"
 
 
 def _planned(question: Question) -> Evidence:
+    """Return empty evidence with a plan of intent "causal"."""
     return Evidence(question, plan=Plan(question.text, intent="causal"))
 
 
 def test_the_form_of_an_answer_by_option(filled: Shell) -> None:
+    """`--style`, `--context` and `--quotes` change the form of an answer."""
     told = filled(
         "ask", "Why did margins fall?", "--style", "sources", "--context", "5", "--quotes", "1"
     ).output

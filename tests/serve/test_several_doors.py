@@ -1,4 +1,4 @@
-"""Several questions in one text are answered one by one at every door."""
+"""Several questions in one text are answered one by one in every interface."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FACT = "There are 5 recordings."
 
 
 def in_order(text: str) -> bool:
-    """Whether each question stands above its own answer."""
+    """Return whether each question is above its own answer."""
     if not all(question in text for question in QUESTIONS):
         return False
     decided, said, known = (text.index(question) for question in QUESTIONS)
@@ -49,6 +49,7 @@ def test_each_is_answered_as_it_is_alone(world: World) -> None:
 
 
 def test_facts_alone_are_no_search(world: World) -> None:
+    """Questions that the archive answers from its catalog run no search."""
     answer = world.open("one").ask("How many episodes are there? Who speaks in Night Desk 41?")
     assert not answer.evidence.moments and answer.confidence == 1.0 and not answer.citations
     assert world.open("one").search("How many episodes are there? Who speaks in Night Desk 41?").moments
@@ -56,6 +57,7 @@ def test_facts_alone_are_no_search(world: World) -> None:
 
 @pytest.mark.parametrize("strategy", ["direct", "balanced", "summary"])
 def test_whatever_the_strategy(world: World, strategy: str) -> None:
+    """With an explicit strategy, each question uses it, and facts are still answered."""
     answer = world.open("one").ask(ASKED, strategy)
     assert answer.evidence.plan
     assert [part.strategy for part in answer.evidence.plan.parts] == [strategy] * 3
@@ -78,6 +80,7 @@ def test_over_http(client: TestClient) -> None:
 
 
 def test_a_follow_up_goes_on_from_the_last(world: World) -> None:
+    """A follow-up refers to the last question of a text with several."""
     from onrecord.types import Exchange
 
     before = [Exchange("How many episodes are there? What does Kelly say about tariffs?")]

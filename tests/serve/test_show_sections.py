@@ -1,4 +1,4 @@
-"""`onrecord show` tells what a recording is made of."""
+"""The sections that `onrecord show` prints."""
 
 import gzip
 from pathlib import Path
@@ -38,8 +38,9 @@ def test_the_whole_recording_begins_with_its_sections(filled: Shell) -> None:
 
 
 def test_sections_for_programs(filled: Shell) -> None:
+    """With `--json`, each section has its kind, times, first and last passage, tokens and summary."""
     found = filled.json("show", "halden", "--sections")
-    assert found["passages"] == 8  # how many there are
+    assert found["passages"] == 8  # with --sections, the number of passages
     assert found["sections"][0] == {
         "title": "Opening",
         "kind": "opening",
@@ -72,6 +73,7 @@ def test_a_section_narrows_a_question_by_its_kind(filled: Shell) -> None:
 
 
 def test_what_an_older_version_added_gets_its_sections_by_embed(shell: Shell) -> None:
+    """`embed --again` adds sections and importance to an archive of format 2."""
     (shell.folder / "onrecord.db").write_bytes(gzip.decompress(OLD.read_bytes()))
     assert shell.json("show", "call")["passages"][0]["importance"] is None
     shell("embed", "--again")

@@ -1,6 +1,6 @@
-"""Rows of docs/spec.md whose own tests look inside work from the library, the command line and the server.
+"""Rows of docs/spec.md work the same in the library, the command line and the server.
 
-All three are set up by the same variables and must say the same.
+These rows have other tests that check internals. All three interfaces read the same environment variables.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Reply = dict[str, Any]
 
 
 class Doors:
-    """The three ways into one archive; `settings` reaches all of them."""
+    """The three interfaces to one archive."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.path, self.set = folder / "talks.db", monkeypatch.setenv
@@ -37,16 +37,19 @@ class Doors:
         self.settings(embedding__model="hashing", rerank__model="none", cache__results="0")
 
     def settings(self, **values: str) -> None:
+        """Set environment variables that all three interfaces read."""
         for name, value in values.items():
             self.set(f"ONRECORD_{name.upper()}", value)
 
     def line(self, *words: str) -> Reply:
+        """Run a command with `--json` and return its value."""
         done = CliRunner().invoke(main, [*words, "--archive", str(self.path), "--json"])
         assert done.exit_code == 0, done.output
         reply: Reply = json.loads(done.stdout)
         return reply
 
     def post(self, path: str, **body: Any) -> Reply:
+        """Send a request to a new server on the archive and return the JSON of its reply."""
         with TestClient(create_app(Tenants(("default",), lambda _: onrecord.open(self.path)))) as client:
             reply = client.post(path, json=body)
         assert reply.status_code == 200, reply.text
@@ -54,7 +57,7 @@ class Doors:
         return value
 
     def ask(self, question: str, strategy: str = "auto", form: Form | None = None) -> list[Reply]:
-        """The answers from the library, the command line and the server."""
+        """Return the answers of the library, the command line and the server."""
         with onrecord.open(self.path) as archive:
             own = to_json(archive.ask(question, strategy, form=form))
         form_options = ["--context", str(form.context)] if form else []
@@ -66,7 +69,7 @@ class Doors:
         ]
 
     def faq(self, question: str) -> list[Reply]:
-        """Stage and answer of the FAQ from each of them."""
+        """Return the stage and the FAQ answer from each of the three interfaces."""
         with onrecord.open(self.path) as archive:
             hit = archive.faq.ask(question)
         replies = [self.line("faq", "ask", question), self.post("/api/faq", question=question)]
@@ -78,6 +81,7 @@ class Doors:
 
 @pytest.fixture
 def doors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Doors:
+    """Return the interfaces to an archive with the examples and two live FAQ entries."""
     made = Doors(tmp_path, monkeypatch)
     with onrecord.open(made.path, make=True) as archive:
         archive.add(EXAMPLES)
@@ -87,7 +91,7 @@ def doors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Doors:
 
 
 def one(replies: list[Reply], *fields: str) -> Reply:
-    """The first reply, whose fields are those of all."""
+    """Check that all replies agree in these fields, and return the first reply."""
     for reply in replies[1:]:
         for field in fields:
             assert reply[field] == replies[0][field], field
@@ -115,6 +119,7 @@ SAME = ("text", "verdict", "citations", "sections", "tokens", "suggestions")
 def test_stages_run_from_every_door(
     doors: Doors, rows: str, strategy: str, stages: str, tmp_path: Path
 ) -> None:
+    """The stages of a strategy run and give the same answer in all interfaces."""
     if "Rerank" in stages:
         doors.settings(rerank__model="minilm", rerank__milliseconds="60000")
     if strategy == "retrieval":
@@ -130,7 +135,7 @@ def test_stages_run_from_every_door(
 
 
 def test_exact_words_and_numbers_are_found(doors: Doors, tmp_path: Path) -> None:
-    """A12: what has no meaning to an embedder."""
+    """Row A12: part numbers, which an embedder does not capture, are matched by words."""
     (tmp_path / "valves.md").write_text("Ann Lee: Order part ZX-4417 again.\n\nBo Lund: We ran out of it.\n")
     with onrecord.open(doors.path) as archive:
         archive.add(tmp_path / "valves.md")
@@ -139,14 +144,14 @@ def test_exact_words_and_numbers_are_found(doors: Doors, tmp_path: Path) -> None
 
 
 def test_words_around_quotes_and_what_to_ask_next(doors: Doors) -> None:
-    """D15, F3."""
+    """Rows D15, F3: quotes have context words, and an unanswered question has suggestions."""
     answer = one(doors.ask(WHY, form=Form(context=9)), *SAME, "retrieved", "cited")
     assert any(citation.get("before") for citation in answer["citations"])
     assert one(doors.ask("What is the capital of Peru?"), *SAME)["suggestions"]
 
 
 def test_a_fault_has_its_name_and_its_budget_is_shown(doors: Doors) -> None:
-    """B12, B13."""
+    """Rows B12, B13: an error names its cause, and answers include their time budgets."""
     with onrecord.open(doors.path) as archive, pytest.raises(OnRecordError, match="nonsense"):
         archive.ask(WHY, "nonsense")
     failed = CliRunner().invoke(main, ["ask", WHY, "--strategy", "nonsense", "--archive", str(doors.path)])
@@ -163,7 +168,7 @@ def test_a_fault_has_its_name_and_its_budget_is_shown(doors: Doors) -> None:
 
 
 def test_a_call_by_company_year_and_quarter(doors: Doors, tmp_path: Path) -> None:
-    """E1, F7: as options and as fields of a request; and two calls side by side."""
+    """Rows E1, F7: company, year and quarter are options and request fields; two calls can be compared."""
     for quarter, said in (("Q1", "nine"), ("Q2", "twelve")):
         details = (
             f"---\ntitle: Alder call {quarter}\ncompany: Alder Bank\nyear: 2024\nquarter: {quarter}\n---\n\n"
@@ -183,7 +188,7 @@ def test_a_call_by_company_year_and_quarter(doors: Doors, tmp_path: Path) -> Non
     assert "nine million" in both["text"] and "twelve million" in both["text"]
 
 
-# ---------------------------------------------------------------- written by a language model
+# ---------------------------------------------------------------- answers of a language model
 
 DRAFT = (
     "## Margins\n\nThe tariff on **imported aluminium frames** went from six to twenty-five percent "
@@ -192,18 +197,22 @@ DRAFT = (
 
 
 def writes(body: Reply) -> str:
+    """Return the draft for an answer request, and an empty list of verdicts for a check."""
     return '{"verdicts": []}' if "tools" in body or "response_format" in body else DRAFT
 
 
 def drafts(server: ModelServer) -> list[Reply]:
-    """What the model was asked to write an answer from."""
+    """Return the messages of the requests that asked the model to write an answer."""
     return [
         body["messages"] for body in server.asked if "tools" not in body and "response_format" not in body
     ]
 
 
 def test_an_answer_is_written_alike(doors: Doors) -> None:
-    """A6, A7, B7, B8, D16, F1: one prompt, one text; what no source supports is left out."""
+    """Rows A6, A7, B7, B8, D16, F1: all interfaces send one prompt and return one text.
+
+    A sentence that no source supports is left out.
+    """
     with model_server(writes) as server:
         doors.settings(llm__model="small", llm__base_url=server.base_url, llm__markdown="true")
         doors.settings(
@@ -219,7 +228,7 @@ def test_an_answer_is_written_alike(doors: Doors) -> None:
 
 
 def test_a_question_has_so_many_calls(doors: Doors) -> None:
-    """F2."""
+    """Row F2: `llm.calls` limits the model calls of a question."""
     with model_server(writes) as server:
         doors.settings(llm__model="small", llm__base_url=server.base_url, llm__calls="1")
         one(doors.ask(WHY, "balanced"), *SAME)
@@ -242,6 +251,7 @@ def test_a_question_has_so_many_calls(doors: Doors) -> None:
 def test_the_faq_decides_alike(
     doors: Doors, rows: str, settings: dict[str, str], fault: str, stage: str, answer: str | None
 ) -> None:
+    """The FAQ gives the same stage and answer in all interfaces, with and without a model."""
     with model_server("PICK: 1\nREASON: It is about resetting a password.", fault or "none") as server:
         doors.settings(**settings, faq__cache_seconds="0")
         if fault:
@@ -251,7 +261,7 @@ def test_the_faq_decides_alike(
 
 
 def test_a_ready_answer_is_remembered_until_a_change_and_counted(doors: Doors) -> None:
-    """C4, C9: through whichever door it was asked before."""
+    """Rows C4, C9: all interfaces share the FAQ cache and its usage counts; a change empties the cache."""
     first, *others = doors.faq("How can I reset my password?")
     assert first["stage"] == "embedding_high" and [each["stage"] for each in others] == ["cache", "cache"]
     doors.line("faq", "retire", "delete")

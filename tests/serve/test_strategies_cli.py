@@ -1,4 +1,4 @@
-"""`onrecord strategies`, and strategies from files, as users type them."""
+"""The command `onrecord strategies`, and strategies read from files."""
 
 import json
 from pathlib import Path
@@ -18,6 +18,7 @@ def run(*words: str) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working folder, with an archive of the examples and a strategy file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ONRECORD_ARCHIVE", str(tmp_path / "talks.db"))
     monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
@@ -74,7 +75,7 @@ def test_mistakes_are_one_clear_line(folder: Path, words: tuple[str, ...], messa
 
 
 def test_a_name_is_never_a_path(folder: Path) -> None:
-    """What comes over a network may name a strategy, but not a file."""
+    """A strategy name in the library cannot be a file path, because names may come over a network."""
     import onrecord
     from onrecord.errors import NotFoundError
 

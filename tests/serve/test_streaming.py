@@ -1,4 +1,4 @@
-"""Work in threads that ends when nobody waits for it."""
+"""Work in threads ends when the client disconnects, the time limit passes or the server stops."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from onrecord.serve.http.streaming import Closing, Work, begun, pieces
 
 
 class Source:
-    """Counts upwards, with a pause before each number; `closed` tells that it was ended."""
+    """A callable that returns an iterator, which counts up with a pause before each number.
+
+    `closed` is set when the iterator ends.
+    """
 
     def __init__(self, pause: float = 0.0, most: int = 10**9, fails_at: int = -1) -> None:
         self.pause, self.most, self.fails_at = pause, most, fails_at
@@ -84,6 +87,8 @@ def test_time_is_up() -> None:
 
 
 def test_what_goes_wrong_early_is_raised_at_once_and_later_where_it_happens() -> None:
+    """An error before the first piece is raised by `begun`; a later one is raised by the stream."""
+
     async def main(source: Source, grace: float) -> list[int]:
         stream = await begun(pieces(Work(source), 5), grace)
         return [piece async for piece in stream]
@@ -157,7 +162,7 @@ def test_stopping_cancels_calls_of_models() -> None:
 
 
 def test_a_long_step_keeps_no_server_from_stopping() -> None:
-    """Neither the reply nor the thread that reads the steps waits for the end of the step."""
+    """When the server stops, neither the reply nor the thread that reads the progress waits for the step."""
     begun_step, release, before = Event(), Event(), set(enumerate_threads())
 
     def work(progress: Progress) -> bool:

@@ -1,4 +1,7 @@
-"""What the library does, the command line and the server do too: the same plans, evidence and answers."""
+"""The library, the command line and the server give the same plans, evidence and answers.
+
+Codes such as A8 name rows of docs/spec.md.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,11 @@ Reply = dict[str, Any]
 
 
 class Door(Protocol):
-    """A way in; `scope` are fields of Scope, `before` earlier questions, and `hints` is done with `what`
-    ("plan", "ask", "search") is asked."""
+    """One of the three interfaces to an archive.
+
+    `scope` holds fields of `Scope` and `before` holds earlier questions. `meaning` passes `hints` to the
+    operation that `what` names: "plan", "ask" or "search".
+    """
 
     def meaning(self, what: str, question: str, hints: QuestionHints) -> Reply: ...
 
@@ -37,6 +43,8 @@ class Door(Protocol):
 
 
 class Library:
+    """The Python library, whose results are converted to the JSON of the other interfaces."""
+
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
 
@@ -67,6 +75,8 @@ class Library:
 
 
 class CommandLine:
+    """The `onrecord` command, called with `--json`."""
+
     def __init__(self, world: World) -> None:
         self.place = ["--archive", str(world.folder / "talks.db"), "--workspace", "one", "--json"]
         results = world.opened["one"].settings.cache.results
@@ -95,6 +105,8 @@ class CommandLine:
 
 
 class Server:
+    """The HTTP server, called through its JSON routes."""
+
     def __init__(self, world: World) -> None:
         self.client = TestClient(world.app())
 
@@ -129,10 +141,12 @@ def _fields(fields: dict[str, str]) -> dict[str, list[str]]:
 
 
 def _options(fields: dict[str, str]) -> list[str]:
+    """Return the command-line options for the fields of a scope."""
     return [word for name, value in fields.items() for word in (f"--{name.removesuffix('s')}", value)]
 
 
 def _after(before: Sequence[str]) -> list[str]:
+    """Return the `--after` options for earlier questions."""
     return [word for question in before for word in ("--after", question)]
 
 
@@ -142,7 +156,7 @@ def _history(before: Sequence[str]) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """Nothing is remembered in it: every door has to find for itself."""
+    """Return archives without a result cache, so that every interface runs its own search."""
     return World(tmp_path_factory.mktemp("doors"), cache={"results": 0})
 
 
@@ -159,18 +173,24 @@ def door(request: pytest.FixtureRequest, world: World) -> Door:
 
 
 def filters(plan: Reply) -> dict[str, str]:
+    """Return the values of the filters of a plan by their fields."""
     return {found["field"]: found["value"] for found in plan["filters"]}
 
 
 def stages(reply: Reply) -> list[str]:
+    """Return the names of the stages of a reply, without their parameters."""
     return [step["stage"].partition("(")[0] for step in reply["trace"]]
 
 
-# ---------------------------------------------------------------- questions are understood
+# ---------------------------------------------------------------- query understanding
 
 
 def test_filters_are_read(door: Door) -> None:
-    """A8, B1, D1, E1: speaker, dates, recording by number and title, language, attributes; both languages."""
+    """Rows A8, B1, D1, E1: a plan has the filters that the question names.
+
+    The filters are speaker, dates, recording (by number and title), language and attributes, in two
+    languages.
+    """
     assert filters(door.plan("what did Kelly say about tariffs in November 2024?")) == {
         "speaker": "Brendan Kelly",
         "since": "2024-11-01",
@@ -185,7 +205,7 @@ def test_filters_are_read(door: Door) -> None:
 
 
 def test_misspelt_words_are_read_as_what_was_meant(door: Door) -> None:
-    """A9: a slip is forgiven and told, wherever it is asked."""
+    """Row A9: plans, answers and searches correct a misspelled word and report it in a note."""
     told = '"tarfifs" is never said: searched for "tariffs" instead.'
     plan = door.plan("what did Kelly say abuot tarfifs?")
     assert plan["text"] == "what did Kelly say about tariffs?" and plan["notes"] == [told]
@@ -197,7 +217,10 @@ def test_misspelt_words_are_read_as_what_was_meant(door: Door) -> None:
 
 
 def test_types_take_their_way(door: Door) -> None:
-    """B1, E2: the type of a question, and what is asked side by side or part by part."""
+    """Rows B1, E2: the type of a question selects the strategy.
+
+    A comparison is split into one query for each side.
+    """
     for question, intent, strategy in (
         ("How many workshops are there?", "factual", "factual"),
         ("Why did margins fall?", "causal", "balanced"),
@@ -215,7 +238,7 @@ def test_types_take_their_way(door: Door) -> None:
 
 
 def test_a_follow_up_and_an_option(door: Door) -> None:
-    """A13; and what is given comes before what is read."""
+    """Row A13: a follow-up uses the earlier question; an explicit scope overrides a filter from the text."""
     before = ["What does Priya Raman say about mortgages?"]
     plan = door.plan("And what does she say about tariffs?", before)
     assert filters(plan) == {"speaker": "Priya Raman"}
@@ -225,7 +248,7 @@ def test_a_follow_up_and_an_option(door: Door) -> None:
 
 
 def test_what_a_question_means_can_be_said(door: Door) -> None:
-    """B1: the type, the language, the names and the parts that are given stand in place of those read."""
+    """Row B1: hints for the type, language, names and sub-questions replace what the planner reads."""
     question = "What did Kelly say about tariffs?"
     hints = QuestionHints("Causal", "French", ("freight", "tariffs"))
     for what in ("plan", "ask", "search"):
@@ -240,6 +263,7 @@ def test_what_a_question_means_can_be_said(door: Door) -> None:
 
 
 def test_the_questions_to_ask_can_be_said(door: Door) -> None:
+    """Sub-questions given as hints are answered one by one, or are the sides of a comparison."""
     queries = ("What did Kelly say about tariffs?", "And Priya?")
     plan = door.meaning("plan", "Who said what?", QuestionHints(queries=queries))
     assert plan["queries"] == list(queries) and len(plan["parts"]) == 2
@@ -252,14 +276,16 @@ def test_the_questions_to_ask_can_be_said(door: Door) -> None:
 
 
 def test_a_search_is_understood_after_what_was_asked(door: Door) -> None:
+    """A search with earlier questions is planned as a follow-up; without them, `direct` makes no plan."""
     before = ["What does Priya Raman say about tariffs?"]
     for strategy in ("auto", "direct"):
         plan = door.search("And Kelly?", strategy, before)["plan"]
         assert "tariffs" in plan["text"] and filters(plan) == {"speaker": "Brendan Kelly"}
-    assert door.search("And Kelly?", "direct")["plan"] is None  # words as they are
+    assert door.search("And Kelly?", "direct")["plan"] is None  # without history, `direct` makes no plan
 
 
 def test_a_greeting_gets_a_word_back_and_no_search(door: Door) -> None:
+    """A greeting or thanks gets a reply without a search and does not change the topic of a follow-up."""
     for said, told in (("hello", "Hello. Ask about"), ("Merci !", "Avec plaisir. Demandez")):
         reply = door.ask(said)
         assert reply["heading"].startswith(told)
@@ -268,11 +294,11 @@ def test_a_greeting_gets_a_word_back_and_no_search(door: Door) -> None:
     assert filters(door.plan("And what does she say about rents?", before)) == {"speaker": "Priya Raman"}
 
 
-# ---------------------------------------------------------------- evidence has the figures asked for
+# ---------------------------------------------------------------- limits on the evidence
 
 
 def test_each_way_finds_as_much_as_it_may(door: Door) -> None:
-    """A3, A5, B2, B3: passages or moments at most, grouped by recording."""
+    """Rows A3, A5, B2, B3: each strategy returns at most its limit of moments, grouped by recording."""
     words = "why did freight costs and tariffs rise"
     for strategy, most in (("direct", 10), ("factual", 5), ("summary", 15), ("exploratory", 10)):
         moments = door.search(words, strategy)["moments"]
@@ -285,12 +311,13 @@ def test_each_way_finds_as_much_as_it_may(door: Door) -> None:
 
 
 def _id(moment: Reply) -> str:
+    """Return the id of the recording of a moment."""
     recording = moment["recording"]
     return recording["id"] if isinstance(recording, dict) else recording
 
 
 def test_a_fact_gets_three_passages_and_a_summary_fifty(door: Door) -> None:
-    """A9: limits by what is asked for."""
+    """Row A9: the limit on passages depends on the type of the question."""
     for question, limit in (("What did freight cost?", 3), ("Summarize the talk about freight", 50)):
         trace = door.ask(question, "direct")["trace"]
         note = next(step["note"] for step in trace if step["stage"].startswith("Limits"))
@@ -298,7 +325,11 @@ def test_a_fact_gets_three_passages_and_a_summary_fifty(door: Door) -> None:
 
 
 def test_what_was_found_is_judged_and_looked_for_again(door: Door) -> None:
-    """D3, D4, D5: quality, coverage of each entity, relevance of each moment, gaps with their cause."""
+    """Rows D3, D4, D5: `thorough` grades the evidence and searches again for what is missing.
+
+    The grade has the quality, the coverage of each entity, the relevance of each moment, and the gaps
+    with their cause.
+    """
     reply = door.ask("How do freight costs hurt Ingrid Haldane and Zebulon Quist?", "thorough")
     grade = reply["grade"]
     assert 0 <= grade["quality"] <= 1 and grade["coverage"]["Zebulon Quist"] < 0.5
@@ -313,7 +344,7 @@ def test_what_was_found_is_judged_and_looked_for_again(door: Door) -> None:
 
 
 def test_earnings_calls_take_six_stages(door: Door) -> None:
-    """E3, in their order; no passage twice."""
+    """Row E3: the six stages run in their order, and no passage is returned twice."""
     found = stages(door.ask("Why did margins fall?", "earnings"))
     wanted = ["Semantic", "DropIrrelevant", "Important", "Neighbours", "ReadingOrder", "FillGaps"]
     assert [stage for stage in found if stage in wanted] == wanted
@@ -322,11 +353,14 @@ def test_earnings_calls_take_six_stages(door: Door) -> None:
     assert len(places) == len(set(places)) > 0
 
 
-# ---------------------------------------------------------------- answers say what they are
+# ---------------------------------------------------------------- fields of an answer
 
 
 def test_a_reply_says_where_it_stands(door: Door) -> None:
-    """E7: answer, sources as "primary > secondary", confidence, sections, tokens; E4 and E5."""
+    """Rows E4, E5, E7: an answer has a text, a confidence, its sections and its tokens.
+
+    A section below another is written as "primary > secondary".
+    """
     for strategy in ("section", "full"):
         reply = door.ask("What was said about freight in the questions?", strategy)
         assert reply["text"] and 0 <= reply["confidence"] <= 1 and reply["tokens"] > 0
@@ -335,7 +369,7 @@ def test_a_reply_says_where_it_stands(door: Door) -> None:
 
 
 def test_weak_evidence_is_told_apart(door: Door) -> None:
-    """B10: nothing found; little that is near, and that is shown."""
+    """Row B10: the verdict tells no evidence from evidence of low relevance, which is shown."""
     nothing = door.ask("Zyxwvut qwertz?")
     assert nothing["verdict"] == "nothing_found" and nothing["citations"] == []
     low = door.ask("Did anybody at Halden Cycles discuss the chess championship of the mountain villages?")
@@ -343,7 +377,7 @@ def test_weak_evidence_is_told_apart(door: Door) -> None:
 
 
 def test_what_is_said_everywhere_is_told_once(tmp_path: Path) -> None:
-    """B10: all that was found is alike."""
+    """Row B10: the verdict is `low_diversity` when all passages say the same."""
     world = World(tmp_path, cache={"results": 0})
     for number in range(4):
         kettle = "This programme is brought to you by Copper Kettle, the slow tea for people in a hurry."
@@ -357,12 +391,13 @@ def test_what_is_said_everywhere_is_told_once(tmp_path: Path) -> None:
 
 
 def test_times_and_the_plan_are_told(door: Door) -> None:
+    """An answer includes its plan and how long the search and the whole request took."""
     reply = door.ask("How many workshops are there?")
     assert reply["plan"]["strategy"] == "factual" and {"search", "total"} <= set(reply["seconds"])
 
 
 def _seconds(value: Any, name: str = "") -> Iterator[float]:
-    """Every number that tells a place in a recording, or how long something took, wherever it stands."""
+    """Yield every timestamp and duration in a JSON value, at any depth."""
     if isinstance(value, dict):
         for key, inside in value.items():
             yield from _seconds(inside, name if name == "seconds" else key)
@@ -374,7 +409,10 @@ def _seconds(value: Any, name: str = "") -> Iterator[float]:
 
 
 def test_seconds_are_told_in_few_digits(tmp_path: Path) -> None:
-    """Whatever the source says of them: places to the millisecond, how long it took to a hundredth of one."""
+    """Seconds are rounded: timestamps to a millisecond, durations to a hundredth of a millisecond.
+
+    The sources may give more digits.
+    """
     world = World(tmp_path)
     said = "The lighthouse of Brannock was painted yellow in spring."
     segment = {"start": 12.340000000001, "end": 15.660000000002, "text": said}
@@ -393,6 +431,7 @@ def test_seconds_are_told_in_few_digits(tmp_path: Path) -> None:
 
 
 def test_all_doors_answer_alike(world: World) -> None:
+    """All interfaces return the same text, verdict, citations, plan, sections, tokens and grade."""
     for question in ("Why did margins fall?", "How many workshops are there?", "Compare Kelly and Priya"):
         replies = [make(world).ask(question) for make in DOORS.values()]
         for field in ("text", "verdict", "citations", "plan", "sections", "tokens", "grade"):
@@ -400,12 +439,12 @@ def test_all_doors_answer_alike(world: World) -> None:
 
 
 def test_a_question_asked_again_is_remembered_until_a_write(tmp_path: Path) -> None:
-    """A11: through whichever door it was asked before."""
+    """Row A11: all interfaces share the cache of results, and a write to the archive empties it."""
     world = World(tmp_path)
     doors = [make(world) for make in DOORS.values()]
     question = "What does the council say about the ice machine and its noise?"
     assert "Remembered" not in stages(doors[0].ask(question))
-    sleep(2 * caches.SECONDS)  # what is cached is written when nobody waits for it
+    sleep(2 * caches.SECONDS)  # cached values are written by a timer in another thread
     assert [type(door).__name__ for door in doors if "Remembered" not in stages(door.ask(question))] == []
     (tmp_path / "new.txt").write_text("Zoe: Nobody asked me about the ice.\n")
     world.open("one").add(tmp_path / "new.txt")

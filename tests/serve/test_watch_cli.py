@@ -1,4 +1,4 @@
-"""onrecord watch: as users start and end it."""
+"""The command `onrecord watch`: a single pass, refused files and signals."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from conftest import EXAMPLES, Shell
 
 
 def events(text: str) -> list[dict[str, object]]:
+    """Return the JSON values of the lines."""
     return [json.loads(line) for line in text.splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""What may be written over HTTP, and by whom: adding, editing, renaming, removing and undoing."""
+"""Adding, editing, renaming, removing and restoring recordings over HTTP, and who may do it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ THINGS = (
 
 
 class Small(World):
-    """Two short talks, in two workspaces."""
+    """Archives with two short talks in each of two workspaces."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.llm, self.opened = folder, {}, {}
@@ -47,13 +47,14 @@ def world(tmp_path: Path) -> World:
 
 @pytest.fixture
 def local(world: World) -> Iterator[TestClient]:
-    """Somebody at this machine, where there are no keys."""
+    """Yield a client on the machine of a server that has no keys."""
     app = world.app(Server(rate=""), hosts=LOOPBACK)
     with TestClient(app, base_url=HOST, client=("127.0.0.1", 5), raise_server_exceptions=False) as client:
         yield client
 
 
 def add(client: TestClient, name: str = "kites.md", content: bytes = TALK, **options: Any) -> Any:
+    """Send a file to `POST /api/recordings`."""
     return client.post("/api/recordings", params={"name": name, **options}, content=content)
 
 
@@ -68,15 +69,17 @@ def add(client: TestClient, name: str = "kites.md", content: bytes = TALK, **opt
     ids=str,
 )
 def test_what_cannot_be_added_is_told_by_its_own_name(local: TestClient, asked: Any, said: str) -> None:
+    """The error names the file or the field that is wrong."""
     message = local.post("/api/recordings", params=asked, content=b"ID3\4").json()["error"]["message"]
     assert message.startswith(said)
 
 
 def titles(client: TestClient) -> list[str]:
+    """Return the titles of the recordings."""
     return [r["title"] for r in client.get("/api/recordings").json()["recordings"]]
 
 
-# ---------------------------------------------------------------- who may
+# ---------------------------------------------------------------- permissions
 
 
 def test_whoever_is_at_this_machine_may_write(local: TestClient) -> None:
@@ -105,6 +108,7 @@ def test_whoever_is_at_this_machine_may_write(local: TestClient) -> None:
 def test_nobody_else_may_without_a_key(
     world: World, headers: dict[str, str], client: str, settings: dict[str, Any], status: int
 ) -> None:
+    """Without keys, writes from other origins, proxies and machines are refused."""
     app = world.app(Server(rate="", **settings), hosts=LOOPBACK)
     asking = TestClient(app, base_url=HOST, client=(client, 5), headers=headers)
     assert add(asking).status_code == status
@@ -144,6 +148,7 @@ def test_a_key_needs_the_right_and_the_workspace(
 
 
 def lines(reply: Any) -> list[dict[str, Any]]:
+    """Return the JSON values of a reply of JSON lines."""
     return [json.loads(line) for line in reply.text.splitlines()]
 
 
@@ -174,6 +179,7 @@ def test_a_feed_is_added_and_nothing_is_fetched_unless_it_is_wanted(local: TestC
 
 
 def test_what_a_file_replaces_is_told_without_its_folder(local: TestClient, world: World) -> None:
+    """A note on a duplicate names the file without its folder on the server."""
     words = " ".join(f"The {thing} lay off the harbour wall until the tide came in." for thing in THINGS)
     (world.folder / "plain.txt").write_text(f"{words}\n")
     with world.open("one") as archive:
@@ -192,6 +198,7 @@ def test_a_feed_with_several_troubles_names_each(local: TestClient) -> None:
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/a.vtt", "http://[::1]/feed.xml", "http://10.0.0.1/"])
 def test_no_address_of_this_network_is_fetched(local: TestClient, address: str) -> None:
+    """Addresses of this machine or a private network are not fetched."""
     reply = local.post("/api/recordings", params={"address": address})
     assert reply.status_code == 422 and "must not, be fetched" in reply.text
     assert local.post("/api/recordings", params={"address": "file:///etc/passwd"}).status_code == 400
@@ -249,7 +256,7 @@ def test_a_speaker_is_renamed(local: TestClient) -> None:
     assert local.post("/api/speakers/rename", json={"speaker": "Nobody", "name": "M"}).status_code == 404
 
 
-# ---------------------------------------------------------------- removing, and undoing
+# ---------------------------------------------------------------- removing and restoring
 
 
 def test_what_was_removed_comes_back(local: TestClient) -> None:
@@ -263,6 +270,7 @@ def test_what_was_removed_comes_back(local: TestClient) -> None:
 
 
 def test_nothing_is_kept_unless_it_is_wanted_and_not_for_longer(local: TestClient) -> None:
+    """A removed recording can be restored only with `undo`, and only for that many seconds."""
     known = add(local).json()["added"][0]["id"]
     local.delete(f"/api/recordings/{known}")
     assert local.post(f"/api/recordings/{known}/restore").status_code == 404
