@@ -1,5 +1,5 @@
-// Chats in Chainlit's page, in headless Chromium. Usage: node chainlit.mjs URL [streams]. Prints what went wrong
-// as one JSON line: {error}.
+// Tests the chat in Chainlit's page, in headless Chromium. Usage: node chainlit.mjs URL [streams].
+// Prints one JSON line, {error}, where the error is null if all checks passed.
 
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
@@ -9,21 +9,21 @@ const [, , address, how] = process.argv;
 
 async function ask(page, question) {
   await page.goto(address);
-  await page.getByText("The Night Desk 42", { exact: false }).first().waitFor(); // a question to begin with
+  await page.getByText("The Night Desk 42", { exact: false }).first().waitFor(); // a suggested question
   await page.locator("#chat-input").fill(question);
-  await page.locator("#chat-submit").click(); // which waits for the page to be connected, as Enter does not
+  await page.locator("#chat-submit").click(); // unlike Enter, the click waits for the connection
 }
 
 async function chats(page, sent) {
   await ask(page, "What did Kelly say about tariffs?");
 
-  // the answer as it comes, with its sources
+  // The answer is shown with its sources.
   await page.getByText("The tariff on imported aluminium frames went from six").first().waitFor();
   await page.getByText("Brendan Kelly, guest, The Night Desk 41").first().waitFor();
   const open = page.getByRole("link", { name: "open", exact: true }).first();
   assert.match(await open.getAttribute("href"), /^https:\/\/www\.youtube\.com\/watch\?v=EXAMPLE0041&t=\d+/);
 
-  // a citation opens its own words, and only those
+  // A citation opens its own quote and no other.
   await page.getByRole("button", { name: "👍" }).waitFor();
   const side = page.locator("#side-view-content");
   await until(async () => !(await side.isVisible()), "that no quote is open unasked");
@@ -32,11 +32,11 @@ async function chats(page, sent) {
   await until(async () => (await side.innerText()).includes("The tariff on imported aluminium frames"), "the words");
   assert.equal((await side.innerText()).match(/The Night Desk 41/g).length, 1);
 
-  // what was done, as steps
+  // The stages of the search are shown as steps.
   await page.getByText("Searched the recordings").click();
   await page.getByText(/factual, by balanced|factual, by factual|, by /).first().waitFor();
 
-  // the player at its second
+  // The player starts at the time of the quote.
   const audio = page.locator("audio").first();
   await audio.waitFor({ state: "attached" });
   const start = Number((await audio.getAttribute("src")).match(/#t=([\d.]+)$/)[1]);
@@ -45,7 +45,7 @@ async function chats(page, sent) {
   const second = () => audio.evaluate((node) => node.currentTime);
   await until(async () => (await second()) > start && (await second()) < start + 5, "the player at its second");
 
-  // a filter as a button: asked again without it
+  // The button of a filter asks again without the filter.
   await page.getByRole("button", { name: "× speaker Brendan Kelly" }).click();
   await until(
     async () => (await page.getByText("Searched the recordings").count()) === 2,
@@ -57,20 +57,20 @@ async function chats(page, sent) {
   );
   assert.equal(await page.getByRole("button", { name: "× speaker Brendan Kelly" }).count(), 1);
 
-  // what is thought of it
+  // Each thumb saves feedback.
   await page.getByRole("button", { name: "👍" }).first().click();
   await page.getByText("Thank you, saved.").waitFor();
   await page.getByRole("button", { name: "👎" }).first().click();
   await until(async () => (await page.getByText("Thank you, saved.").count()) === 2, "the other thumb");
 
-  // a recording as a filter goes by its title
+  // The button of a recording filter shows the title.
   await page.locator("#chat-input").fill("Summarize episode 42");
   await page.locator("#chat-submit").click();
   await page.getByRole("button", { name: "× recording The Night Desk 42: The step and the slope" }).waitFor();
   assert.deepEqual(sent, [], "asked of other hosts");
 }
 
-/** With a language model that writes slowly: what is checked is shown before all of it is there. */
+/** With a slow language model, checked sentences are shown before the answer is complete. */
 async function streams(page) {
   await ask(page, "Why did margins fall?");
   const told = page.getByText("The tariff on imported aluminium frames went from six").first();

@@ -1,10 +1,10 @@
-// A chat as a front end has it: the transports and the chat state of the real `ai` package, against a server.
+// Runs a chat with a server through the transports and the chat state of the real `ai` package.
 // Usage: node chat.mjs MAJOR ADDRESS SCENARIO. Prints what a front end would see, as JSON.
 
 const [major, address, scenario] = process.argv.slice(2);
 const { AbstractChat, DefaultChatTransport, TextStreamChatTransport } = await import(`ai${major}`);
 
-/** The state that a framework would hold. */
+/** The chat state that a user interface framework would hold. */
 class State {
   status = "ready";
   error = undefined;

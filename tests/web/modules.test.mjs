@@ -1,4 +1,4 @@
-// The page's own modules without a browser. Run by node --test.
+// Tests of the page's modules without a browser. Run with node --test.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ const { isLocal } = await from("player.js");
 const { webAddress } = await from("dom.js");
 const { surroundings } = await from("surroundings.js");
 
-/** A body that comes in pieces of `size` bytes. */
+/** Return a response body that arrives in pieces of `size` bytes. */
 function body(text, size) {
   const bytes = new TextEncoder().encode(text);
   return new ReadableStream({
@@ -437,7 +437,7 @@ test("a follow-up says which words it carries over", () => {
   assert.equal(reading("rates in May", "And rates?"), "understood as “rates in May”");
 });
 
-/** Enough of a document to build nodes and click on them. */
+/** Run `build` with a stand-in for `document` that can create nodes and receive clicks. */
 function builtWithoutBrowser(build) {
   const made = [];
   const createElement = () => {

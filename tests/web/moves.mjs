@@ -1,4 +1,4 @@
-// What every scene does: open a page, ask, wait.
+// Steps that the scenes share: open a page, ask a question, wait for a result.
 
 /** The addresses of the servers, by name. */
 export const at = process.argv[2].startsWith("{") ? JSON.parse(process.argv[2]) : {};
@@ -14,7 +14,7 @@ export async function begin(page, server, question) {
   await ask(page, question);
 }
 
-/** What is wider than its place: the page, its columns and its dialogs. */
+/** Return a message for the page and each column or dialog whose content is wider than its box. */
 export async function fits(page) {
   return page.evaluate(() =>
     [...document.querySelectorAll("html, .desk, .deck, .words, dialog[open]")]
@@ -23,7 +23,7 @@ export async function fits(page) {
   );
 }
 
-/** Wait until `look` gives something true, and give it. */
+/** Call `look` until it returns a truthy value, and return that value. Throw an error after 5 seconds. */
 export async function until(look, what) {
   for (let waited = 0; waited < 5000; waited += 50) {
     const seen = await look();
@@ -37,8 +37,8 @@ export const second = (page) => page.evaluate(() => document.querySelector("vide
 export const focused = (page) =>
   page.evaluate(() => document.activeElement?.dataset?.cite ?? document.activeElement?.tagName);
 
-/** Have a page note when the first words of a reply, its end, and each of them on the screen are there. Call it
- *  before the page is loaded; `painted` waits for one answer and gives its milliseconds. */
+/** Make a page record when the first words and the end of a reply arrive, and when each is painted. Call it
+ *  before the page is loaded; `painted` waits for one answer and returns its milliseconds. */
 export async function notePaint(page) {
   await page.addInitScript(() => {
     const plain = window.fetch;
@@ -70,7 +70,7 @@ export async function notePaint(page) {
       });
   });}
 
-/** Ask, and give the milliseconds from the reply's first words, and from its end, until each is painted. */
+/** Ask, and return the milliseconds from the arrival of the first words and of the end until each is painted. */
 export async function painted(page, question) {
   await page.fill("#question", question);
   await page.evaluate(() => (window.marks = {}));

@@ -1,5 +1,5 @@
-// Walks through the page in headless Chromium. Usage: node page.mjs '{"examples": URL, ...}' [scene]
-// Prints one JSON line a scene: {name, error}. One browser, one context a scene.
+// Plays the scenes of the page in headless Chromium. Usage: node page.mjs '{"examples": URL, ...}' [scene]
+// Prints one JSON line for each scene: {name, error}. All scenes share a browser; each has its own context.
 
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
@@ -13,7 +13,8 @@ import { scenes as looks } from "./scenes_looks.mjs";
 const scenes = { ...asking, ...everybody, ...keeping, ...reading, ...looks };
 const WIDTHS = [390, 1440];
 
-/** Listen for whatever a page must not do; gives the list that fills. */
+/** Listen for events that a page must not cause: console errors and warnings, exceptions, dialogs and requests
+ *  to other hosts. Return the list to which their messages are added. */
 function watched(page, { failures = false, hosts = [] }) {
   const wrong = [];
   const allowed = [...Object.values(at), ...hosts];

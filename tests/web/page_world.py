@@ -1,4 +1,4 @@
-"""What the page is tested against: archives, and a server that plays scripts of answers."""
+"""Servers for the tests of the page: archives, and a server that replays scripted answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>
 
 
 def examples(folder: Path) -> Archive:
-    """The built-in examples, one of them with a sound file of its own."""
+    """Return an archive of the built-in examples, one of them with a sound file."""
     talks = Path(shutil.copytree(EXAMPLES, folder / "talks"))
     tone(talks / "night-desk-41.wav", 228)
     manifest = talks / "manifest.yaml"
@@ -46,6 +46,7 @@ def examples(folder: Path) -> Archive:
 
 
 def filled(path: Path, *sources: Path) -> Archive:
+    """Return an archive at the path, with the sources added."""
     archive = onrecord.open(path, embedding={"model": "hashing"}, make=True)
     if sources:
         assert archive.add(*sources).added
@@ -53,7 +54,7 @@ def filled(path: Path, *sources: Path) -> Archive:
 
 
 def with_causes(folder: Path) -> Archive:
-    """A talk that states what led to what, and one that names something similar."""
+    """Return an archive of a talk that states causes and a talk that names a similar entity."""
     talk = folder / "works.md"
     talk.write_text(
         "Ann Lee: The drought caused a shortage of wheat.\n\n"
@@ -66,7 +67,7 @@ def with_causes(folder: Path) -> Archive:
 
 
 def ready_answers(path: Path) -> Archive:
-    """No recordings, only a FAQ."""
+    """Return an archive with a FAQ and no recordings."""
     archive = filled(path)
     archive.faq.add(FaqEntry("reset", "How can I reset my password?", "Follow the mail."), live=True)
     archive.faq.add(FaqEntry("open", "When does the shop open?", "At nine."), live=True)
@@ -74,7 +75,7 @@ def ready_answers(path: Path) -> Archive:
 
 
 def tone(path: Path, seconds: int, rate: int = 8000) -> None:
-    """A quiet hum."""
+    """Write a quiet 200 Hz tone to a WAV file."""
     second = bytes(round(128 + 6 * math.sin(2 * math.pi * 200 * i / rate)) for i in range(rate))
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
@@ -84,7 +85,7 @@ def tone(path: Path, seconds: int, rate: int = 8000) -> None:
 
 
 def hostile(folder: Path) -> Archive:
-    """An archive whose every text would be a script, if it were read as anything but text."""
+    """Return an archive in which every text would run a script if the page read it as HTML."""
     words = (
         f'Why did margins fall? {HOSTILE} Margins fell "><svg onload=window.hacked=3>. '
         "[click](javascript:window.hacked=4) margins </textarea></title><script>window.hacked=5</script>"
@@ -105,7 +106,10 @@ ARABIC = "كانت الأمواج عالية جدا في الميناء"
 
 
 def strange(folder: Path) -> Archive:
-    """What is seldom tidy: a long title, one without a space, no times, nobody's name, from right to left."""
+    """Return an archive of unusual recordings.
+
+    They have a long title, a title without a space, no times, no speaker, or text from right to left.
+    """
     said = "The waves in the harbour were high"
     tags = "; ".join(f"harbour matter {n}" for n in range(9))
     texts = {
@@ -121,7 +125,7 @@ def strange(folder: Path) -> Archive:
     return filled(folder / "strange.db", folder)
 
 
-# ---------------------------------------------------------------- scripts
+# ---------------------------------------------------------------- scripted answers
 
 Part = dict[str, Any]
 RECORDING = {
@@ -136,6 +140,7 @@ PASSAGES = [
 
 
 def evidence(**changes: Any) -> Part:
+    """Return an evidence part of one recording, with changed fields."""
     found = {
         **RECORDING,
         "unit": "seconds",
@@ -149,6 +154,7 @@ def evidence(**changes: Any) -> Part:
 
 
 def source(number: int, **changes: Any) -> Part:
+    """Return a source part for a quote, with changed fields."""
     told = {
         "number": number, "recording": "talk", "title": "A talk", "date": "2024-03-05", "speaker": "Ann Bell",
         "start": 10.0, "end": 20.0, "quote": WORDS[0], "confidence": 0.8, **changes,
@@ -163,17 +169,19 @@ def source(number: int, **changes: Any) -> Part:
 
 
 def told(text: str) -> list[Part]:
+    """Return the parts that start a text and send it."""
     return [{"type": "text-start", "id": "t"}, {"type": "text-delta", "id": "t", "delta": text}]
 
 
 def answer(verdict: str = "answered", heading: str = "A talk answers this.", **more: Any) -> Part:
+    """Return the part that ends an answer."""
     known = {"verdict": verdict, "heading": heading, "confidence": 0.9, "notes": [], "unsupported": []}
     data = {**known, "seconds": {"total": 0.5}, "budgets": [], "calls": [], "follow_ups": [], **more}
     return {"type": "data-answer", "data": data}
 
 
 def model_answer() -> list[Part]:
-    """What an answer of a language model brings with it."""
+    """Return the parts of an answer that a language model wrote."""
     lines = ("## In short", "", "They went **by train** [1].", "", "- It *snowed* [Source 1, 2]")
     text = "\n".join((*lines, "- The train was warm [2]", "- They slept [?]"))
     call = {"role": "answer", "model": "small-1", "seconds": 0.4, "prompt_tokens": 900}
@@ -199,6 +207,7 @@ def model_answer() -> list[Part]:
 
 
 def filtered(body: Part) -> list[Part]:
+    """Return an answer whose plan has filters, except those that the request removes."""
     filters = [
         {"field": "speaker", "value": "Ann Bell", "said": "Ann"},
         {"field": "since", "value": "2024-03", "said": "since March 2024"},
@@ -209,7 +218,7 @@ def filtered(body: Part) -> list[Part]:
 
 
 def hostile_parts() -> list[Part]:
-    """Every text of every part is an attack, as if the server itself were not to be trusted."""
+    """Return an answer in which every text is an attack, as from an untrusted server."""
     bad, link = HOSTILE, "javascript:window.hacked=8"
     plan = {"intent": bad, "strategy": bad, "text": bad, "notes": [bad]}
     step = {"stage": bad, "name": bad, "ms": 1, "taken": 1, "given": 1, "note": bad}
@@ -232,6 +241,7 @@ def hostile_parts() -> list[Part]:
 
 
 def compared() -> list[Part]:
+    """Return an answer that compares two speakers."""
     plan = {"intent": "comparison", "strategy": "comparison", "text": "compare", "notes": []}
     preferred = [
         {"field": "speaker", "value": name, "said": name, "exact": False} for name in ("Ann Bell", "Bob Carr")
@@ -265,12 +275,13 @@ AGAIN: dict[str, bool] = {}
 
 
 def failing() -> list[Part]:
+    """Return an error, and let the next request of the script "again" succeed."""
     AGAIN["asked"] = True
     return [{"type": "error", "errorText": "the archive is being written to: try again in a moment"}]
 
 
 def scripted() -> Starlette:
-    """A server that answers a question by the script of its first word."""
+    """Return a server that selects a script by the first word of the question."""
     app = Starlette()
 
     async def chat(request: Request) -> Response:
@@ -314,6 +325,7 @@ def scripted() -> Starlette:
 
 
 def stream(name: str, body: Part) -> Iterator[str]:
+    """Yield the events of a script; some scripts pause or end early."""
     yield encoded({"type": "start", "messageId": "m"})
     if name == "slow":
         yield "".join(map(encoded, told("One")))
@@ -332,6 +344,7 @@ def stream(name: str, body: Part) -> Iterator[str]:
 
 
 def encoded(part: Part) -> str:
+    """Return a part as a server-sent event."""
     return f"data: {json.dumps(part)}\n\n"
 
 
@@ -340,7 +353,7 @@ def encoded(part: Part) -> str:
 
 @contextmanager
 def servers(folder: Path) -> Iterator[dict[str, str]]:
-    """The addresses of all that the page is tested against, and the key of the one that wants a key."""
+    """Run the servers; yield their addresses by name, and under "key" the key of the server with keys."""
     bad, odd = folder / "bad", folder / "odd"
     bad.mkdir()
     odd.mkdir()
@@ -364,5 +377,6 @@ def servers(folder: Path) -> Iterator[dict[str, str]]:
 
 
 def served(archive: Archive, keys: Keys | None = None, **options: Any) -> Starlette:
+    """Return a server of one archive without a rate limit."""
     tenants = Tenants(("default",), lambda name: archive)
     return create_app(tenants, Server(rate=""), keys=keys, **options)

@@ -1,4 +1,5 @@
-// How long an answer takes to be painted once the reply is there. Usage: node paint.mjs '{"examples": URL}' [times]
+// Measures the time from the arrival of a reply until it is painted.
+// Usage: node paint.mjs '{"examples": URL}' [times]
 // Prints JSON: for each question the milliseconds from the reply's first words, and from its end, to the frame
 // after they were drawn.
 

@@ -1,4 +1,4 @@
-// Asking, hearing, and what can go wrong.
+// Scenes of asking questions and playing quotes, and of errors.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -187,7 +187,7 @@ scenes.copy_and_export = async (page, context) => {
     assert.ok(written.includes(part), written);
 };
 
-// ---------------------------------------------------------------- states
+// ---------------------------------------------------------------- errors, empty answers, keys and feedback
 
 scenes.errors_are_told = async (page) => {
   await page.goto(`${at.scripted}/`);

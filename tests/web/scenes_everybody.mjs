@@ -1,9 +1,9 @@
-// Looking around, and the page for everybody: keyboard, phone, screen readers, and those who mean harm.
+// Scenes of browsing, keyboard and phone use, page size, and hostile texts.
 
 import assert from "node:assert/strict";
 import { ask, at, begin, focused, second, until } from "./moves.mjs";
 
-const BUDGET = { bytes: 200_000 }; // over the wire; benchmarks/page.py measures how soon an answer is painted
+const BUDGET = { bytes: 200_000 }; // bytes sent over the network; benchmarks/page.py measures paint times
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 export const scenes = {};
 
@@ -74,7 +74,7 @@ scenes.embeds_wait_to_be_played = async (page, context) => {
 };
 scenes.embeds_wait_to_be_played.hosts = ["https://www.youtube-nocookie.com"];
 
-// ---------------------------------------------------------------- for everybody
+// ---------------------------------------------------------------- accessibility, size and safety
 
 scenes.keyboard_only = async (page) => {
   await page.goto(`${at.examples}/#/recordings`);
@@ -86,7 +86,7 @@ scenes.keyboard_only = async (page) => {
   assert.equal(await focused(page), "TEXTAREA");
   await page.goto(`${at.examples}/`);
   await page.waitForSelector(".home h1");
-  await page.keyboard.type("Why did margins fall?"); // the box waits for it
+  await page.keyboard.type("Why did margins fall?"); // the question box has the focus when the page opens
   await page.keyboard.press("Enter");
   await page.waitForSelector('.exchange[aria-busy="false"]');
   for (let i = 0; i < 150 && !(await page.evaluate(() => document.activeElement.matches(".mark"))); i += 1)
@@ -156,7 +156,7 @@ scenes.the_page_is_light = async (page, context) => {
   page.on("response", async (response) => {
     const name = new URL(response.url()).pathname;
     if (name !== "/" && !name.startsWith("/page/")) return;
-    sizes[name] = (await response.body().catch(() => "")).length; // the page may have been left meanwhile
+    sizes[name] = (await response.body().catch(() => "")).length; // the body is gone if the page was left
   });
   let wire = 0;
   const network = await context.newCDPSession(page);
@@ -164,7 +164,7 @@ scenes.the_page_is_light = async (page, context) => {
   const sounds = new Set();
   network.on("Network.responseReceived", ({ requestId, type }) => type === "Media" && sounds.add(requestId));
   network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    if (!sounds.has(requestId)) wire += encodedDataLength; // the sound is as long as the recording
+    if (!sounds.has(requestId)) wire += encodedDataLength; // sound is not counted: its size depends on the recording
   });
   await page.goto(`${at.examples}/`);
   await page.waitForSelector(".latest");

@@ -1,4 +1,4 @@
-// What people do to their archive on the page, and what the page keeps for them.
+// Scenes of changing an archive on the page, and of conversations and clips that the page saves.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -167,7 +167,7 @@ scenes.ask_what_is_ticked = async (page) => {
   assert.match(await page.textContent("#scope"), /only 2 recordings/);
 };
 
-// ---------------------------------------------------------------- what is kept
+// ---------------------------------------------------------------- conversations and clips
 
 scenes.conversations_stay_in_the_browser = async (page) => {
   const asked = [];

@@ -1,5 +1,5 @@
-// Every view as it stands, on a phone and on a desk, in light and dark: nothing is wider than its place, and axe
-// has nothing serious against it. With SHOTS=FOLDER in the environment each is also saved as a picture.
+// Every view, on a phone and a desktop screen, in light and dark mode: nothing is wider than its box, and axe
+// reports no serious or critical violation. With SHOTS=FOLDER in the environment, each view is saved as a PNG.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -102,7 +102,7 @@ async function accessible(page) {
     .flatMap(({ id, nodes }) => nodes.slice(0, 3).map((n) => `${id}: ${n.html.slice(0, 120)} ${n.failureSummary}`));
 }
 
-/** Look at every view in turn; what is wrong with any of them is said at once. */
+/** Check every view, and report the faults of all views in one error. */
 async function looked(page, name) {
   const wrong = [];
   for (const [view, walk] of Object.entries(views)) {

@@ -1,4 +1,4 @@
-// Reading: what stands where there is room and where there is none, and what is said of how sure an answer is.
+// Scenes of reading: layout on wide and narrow screens, confidence, remarks, the graph and notes.
 
 import assert from "node:assert/strict";
 import { ask, at, begin, until } from "./moves.mjs";
@@ -78,7 +78,7 @@ scenes.strange_recordings = async (page) => {
     await ask(page, "How high were the waves in the harbour?");
     await fits("the answer", width);
     const more = page.locator("details.more:not([open]) summary");
-    if (await more.count()) await more.click(); // those that the answer does not cite
+    if (await more.count()) await more.click(); // show the recordings that the answer does not cite
     for (const title of await page.locator(".where .title").all()) {
       await title.click();
       await page.waitForSelector(".words .spoken");

@@ -1,4 +1,4 @@
-"""The real npm package `ai` (Vercel AI SDK), in three major versions, against a real server."""
+"""Three major versions of the npm package `ai` (Vercel AI SDK), run against a real server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ MAJORS = ["5", "6", "7"]
 
 
 class Server:
-    """A server in whose workspace some questions break or wait; `history` is what came with each question."""
+    """A server on which some questions fail or wait.
+
+    `history` has the earlier exchanges of each question.
+    """
 
     def __init__(self, world: World, address: str) -> None:
         self.world, self.address = world, address
@@ -51,7 +54,7 @@ class Server:
         yield from self._real(ask)
 
     def play(self, major: str, scenario: str) -> dict[str, Any]:
-        """What a front end sees."""
+        """Run a scenario of chat.mjs and return what a front end sees."""
         command = ["node", "--no-warnings", "chat.mjs", major, self.address, scenario]
         done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
@@ -61,6 +64,7 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Yield the server; without Node and the packages, skip the tests, or fail if they are required."""
     missing = [what for what, there in NEEDS.items() if not there]
     if missing:
         told = f"needs {' and '.join(missing)}: scripts/web"

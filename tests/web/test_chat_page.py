@@ -1,5 +1,8 @@
-"""``onrecord chat`` in a real browser. Chainlit pins old versions of much, so its environment is its own:
-`PYTHON_WITH_CHAINLIT` is the path of a Python that has it; `.ci/run` makes one."""
+"""``onrecord chat`` in a real browser.
+
+Chainlit pins old versions of many packages, so it has its own environment: `PYTHON_WITH_CHAINLIT` is the
+path of a Python that has it. `.ci/run` creates one.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ pytestmark = [
 
 @contextmanager
 def chatting(folder: Path, *options: str, **variables: str) -> Iterator[str]:
-    """A chat with the examples, one of which has a sound file."""
+    """Run a chat on the examples, one of which has a sound file, and yield its address."""
     examples(folder).close()
     command = [PYTHON, "-m", "onrecord", "chat", "--archive", "examples.db", "--port", "0", *options]
     own = {"ONRECORD_EMBEDDING__MODEL": "hashing", "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
@@ -65,7 +68,7 @@ def address(folder: Path) -> Iterator[str]:
 
 
 def played(*words: str) -> None:
-    """A scene of chainlit.mjs, which must go well."""
+    """Run a scene of chainlit.mjs and check that it succeeds."""
     if not CHROMIUM or not shutil.which("node") or not (HERE / "node_modules" / "playwright-core").is_dir():
         pytest.skip("needs Chromium, Node and the npm packages: scripts/web")
     command = ["node", str(HERE / "chainlit.mjs"), *words]

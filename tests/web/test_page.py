@@ -1,4 +1,4 @@
-"""The page in a real browser: the scenes of page.mjs. `scripts/web` installs what they need."""
+"""The page in a real browser: the scenes of page.mjs. `scripts/web` installs their requirements."""
 
 import json
 import os
@@ -12,13 +12,13 @@ from page_world import servers
 HERE = Path(__file__).parent
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 SCENES = 49
-"""At least so many are played."""
+"""The minimum number of scenes that must run."""
 
 pytestmark = [pytest.mark.web, pytest.mark.slow]
 
 
 def missing() -> str:
-    """What the machine lacks to run these."""
+    """Return what the machine lacks to run the scenes, or an empty text."""
     if not CHROMIUM or not shutil.which("node"):
         return "needs Chromium and Node: scripts/web"
     return (
@@ -28,7 +28,7 @@ def missing() -> str:
 
 @pytest.mark.timeout(700)
 def test_every_scene_goes_well(tmp_path: Path) -> None:
-    """One browser plays them all: to start it takes longer than most of them."""
+    """All scenes run in one browser, because its start takes longer than most scenes."""
     lacking = missing()
     if lacking and not os.environ.get("ONRECORD_WEB_TESTS"):
         pytest.skip(lacking)

@@ -1,4 +1,4 @@
-"""The page's modules in Node, without a browser."""
+"""The JavaScript modules of the page, tested in Node without a browser."""
 
 import shutil
 import subprocess
