@@ -1,4 +1,4 @@
-"""Turns into captions."""
+"""Tests of how turns become captions."""
 
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from onrecord.types import Turn
 
 
 def spoken(text: str, start: float = 0.0, pace: float = 0.3, speaker: str | None = None) -> Turn:
-    """A turn with a mark at every word."""
+    """Return a turn with a mark at every word; each word takes ``pace`` seconds."""
     offsets = [at for at in range(len(text)) if at == 0 or text[at - 1] == " "]
     marks = tuple((at, start + pace * n) for n, at in enumerate(offsets))
     return Turn(text, speaker, start, start + pace * len(offsets), marks)

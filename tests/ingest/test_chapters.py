@@ -1,3 +1,5 @@
+"""Tests of files of chapters: Podcasting 2.0 JSON, lists of times and titles, and FFmetadata."""
+
 import json
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""Tests of dates as people and feeds write them."""
+
 from datetime import date
 
 import pytest

@@ -1,3 +1,5 @@
+"""Tests of a recording's details: sidecar files, ``--set``, front matter and file names."""
+
 import time
 from functools import reduce
 
@@ -258,7 +260,7 @@ def test_front_matter_that_breaks_names_its_line_in_the_file() -> None:
         split_front_matter("---\ntitle: a\n\nAnn: Hi\n", "talk.md")
 
 
-# ---------------------------------------------------------------- names of files
+# ---------------------------------------------------------------- file names
 
 
 @pytest.mark.parametrize(
@@ -277,7 +279,7 @@ def test_what_a_file_name_tells(file: str, title: str | None, date: str | None) 
     assert guess_from_name(file) == Details(title=title, date=date)
 
 
-# ---------------------------------------------------------------- laws
+# ---------------------------------------------------------------- properties
 
 TEXTS = st.none() | st.text(max_size=5)
 DETAILS = st.builds(
@@ -308,7 +310,7 @@ def test_merging_is_associative(a: Details, b: Details, c: Details) -> None:
     assert a.over(b).over(c) == a.over(b.over(c))
 
 
-@settings(deadline=None)  # the first example imports yaml
+@settings(deadline=None)  # the first example takes longer: it imports yaml
 @given(st.text() | st.from_regex(r"(title|date|people|[a-z]): ?[\[\]{}&*!|>'\"a-z0-9:, \n-]{0,30}"))
 def test_any_text_as_yaml_is_details_or_an_error(text: str) -> None:
     try:

@@ -1,4 +1,4 @@
-"""The files shown on docs/details.md, read as the page says they are."""
+"""Tests that the files on docs/details.md are read as the page says."""
 
 import re
 from pathlib import Path
@@ -15,6 +15,7 @@ FILE = re.compile(r"<!-- file: (?P<name>\S+) -->\n```\w+\n(?P<text>.*?)```", re.
 
 @pytest.fixture
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Transcript]:
+    """Write the page's files to a folder, and return their transcripts by name."""
     monkeypatch.chdir(tmp_path)
     for match in FILE.finditer(PAGE.read_text()):
         path = tmp_path / match["name"]

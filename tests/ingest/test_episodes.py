@@ -1,4 +1,4 @@
-"""Feeds through `gather`: a feed in a folder, one at an address, and what each may read."""
+"""Tests of feeds through ``gather``: feeds in folders and at URLs, and the files that each may read."""
 
 import threading
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def item(number: int, *urls: str, more: str = "") -> str:
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder `desk`, the current one being above it."""
+    """Return an empty folder ``desk`` in the current folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "desk").mkdir()
     return tmp_path / "desk"
@@ -45,7 +45,7 @@ def put(folder: Path, name: str, text: str) -> None:
 
 
 def web(pages: dict[str, str]) -> Callable[[str], bytes]:
-    """Stands in for the internet."""
+    """Return a stand-in for the internet: it serves ``pages`` by URL and raises ``FetchError`` for others."""
 
     def get(url: str) -> bytes:
         if url not in pages:
@@ -56,6 +56,7 @@ def web(pages: dict[str, str]) -> Callable[[str], bytes]:
 
 
 def read(gathering: Gathering) -> dict[str, Transcript | OnRecordError]:
+    """Return the transcript or the error of each outcome, by name."""
     found: dict[str, Transcript | OnRecordError] = {}
     for outcome in gathering:
         if isinstance(outcome, Refused):
@@ -65,7 +66,7 @@ def read(gathering: Gathering) -> dict[str, Transcript | OnRecordError]:
     return found
 
 
-# ---------------------------------------------------------------- a feed among files
+# ---------------------------------------------------------------- feeds in a folder
 
 
 def test_a_feed_and_its_files_are_one_thing(desk: Path) -> None:
@@ -165,7 +166,7 @@ def test_the_next_best_transcript_is_taken_where_the_best_is_broken(desk: Path) 
     assert any("desk/1.json" in warning for warning in found.warnings)
 
 
-# ---------------------------------------------------------------- what a feed may not read
+# ---------------------------------------------------------------- files that a feed may not read
 
 
 @pytest.mark.parametrize(
@@ -205,7 +206,7 @@ def test_addresses_that_are_none(desk: Path, url: str) -> None:
     assert isinstance(found["Episode 1 (show.xml)"], OnRecordError)
 
 
-# ---------------------------------------------------------------- parts that are elsewhere
+# ---------------------------------------------------------------- transcripts and chapters at URLs
 
 
 def test_remote_parts_are_fetched_only_when_asked(desk: Path) -> None:

@@ -1,4 +1,4 @@
-"""Recordings written out and read again."""
+"""Tests that an exported recording reads back the same."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -36,23 +36,25 @@ TALK = Transcript(
 
 
 def kept(transcript: Transcript) -> tuple[Recording, list[Section], list[Passage]]:
-    """A transcript as an archive keeps it."""
+    """Return a transcript in the form that an archive stores: recording, sections and passages."""
     passages, sections = Cutter().cut(transcript, "talk")
     return Recording("talk", "talk.nlp", "", transcript.format, transcript.details), sections, passages
 
 
 def again(kind: str, transcript: Transcript) -> Transcript:
+    """Export a transcript as ``kind`` and read the export."""
     recording, sections, passages = kept(transcript)
     (found,) = read(f"talk.{kind}", export(kind, recording, sections, passages).encode())
     return found
 
 
 def by_word(transcript: Transcript) -> list[tuple[str, str | None]]:
+    """Return every word with its speaker."""
     return [(word, turn.speaker) for turn in transcript.turns for word in turn.text.split()]
 
 
 def starts(transcript: Transcript) -> dict[int, float | None]:
-    """The start of each turn, by the number of its first word."""
+    """Return the start of each turn by the index of its first word."""
     found, count = {}, 0
     for turn in transcript.turns:
         found[count] = turn.start
@@ -61,6 +63,7 @@ def starts(transcript: Transcript) -> dict[int, float | None]:
 
 
 def ends(transcript: Transcript) -> dict[int, float | None]:
+    """Return the end of each turn by the number of words up to its end."""
     found, count = {}, 0
     for turn in transcript.turns:
         count += len(turn.text.split())
@@ -69,7 +72,10 @@ def ends(transcript: Transcript) -> dict[int, float | None]:
 
 
 def assert_same(found: Transcript, expected: Transcript) -> None:
-    """The same words, by the same speakers, at the same times wherever both begin or end a turn."""
+    """Assert that two transcripts have the same words by the same speakers.
+
+    Where both begin or end a turn at the same word, the times agree to a millisecond.
+    """
     assert by_word(found) == by_word(expected)
     for times in (starts, ends):
         here, there = times(found), times(expected)
@@ -235,13 +241,15 @@ HEADS = [
 
 @st.composite
 def talks(draw: st.DrawFn, letters: str) -> Transcript:
+    """Draw talks whose turns begin with words that look like a label, a timestamp or markup."""
     words = st.sampled_from(["so", "we"]) | st.text(letters, min_size=1, max_size=7)
     texts = st.lists(words, min_size=1, max_size=30).map(" ".join)
     turns: list[Turn] = []
     now = 0.0
     for number, words_said in enumerate(draw(st.lists(texts, min_size=1, max_size=5))):
         head = draw(st.sampled_from(HEADS))
-        text = f"{head}Turn{number} {words_said}"  # captions that repeat one another may be taken to roll up
+        # The number makes each turn unique: captions that repeat each other can look like rolling captions.
+        text = f"{head}Turn{number} {words_said}"
         start = now + draw(st.floats(0.01, 5))
         end = now = start + 0.3 * len(text.split())
         turns.append(Turn(text, draw(st.sampled_from(["Ann Lee", "Bo Díaz", None])), start, end))

@@ -1,4 +1,4 @@
-"""FAQ files: what is read, and what is said of those that cannot be."""
+"""Tests of FAQ files: which files are read, and the errors for the others."""
 
 import json
 
@@ -22,6 +22,7 @@ PARCEL = FaqEntry(id="p1", question="Where is my parcel?", answer="On its way.\n
 
 
 def failing(name: str, text: str) -> str:
+    """Return the message of the error that a FAQ file raises."""
     with pytest.raises(FormatError) as refused:
         read_faq(name, text.encode())
     return str(refused.value)

@@ -1,3 +1,5 @@
+"""Tests of RSS and Atom feeds: items, details, repaired XML and refused files."""
+
 import time
 from pathlib import Path
 
@@ -176,7 +178,7 @@ def test_other_enclosures_are_no_media() -> None:
     assert item.details.media == "https://b.example/a.mp3?x"
 
 
-# ---------------------------------------------------------------- XML as feeds have it
+# ---------------------------------------------------------------- faulty XML in feeds
 
 
 @pytest.mark.parametrize(
@@ -281,7 +283,10 @@ def test_what_is_no_feed(data: bytes) -> None:
 
 @pytest.mark.data
 def test_the_real_example_of_the_namespace(data: Path) -> None:
-    """It stands alone, in an element of its own, and shows every tag once or more."""
+    """Check the example file of the podcast namespace.
+
+    It is one item in a ``test-wrapper`` element instead of a feed, and it shows every tag at least once.
+    """
     raw = (data / "transcript_formats/raw/podcasting2_rss/podcast-example.xml").read_bytes()
     assert is_feed(raw)
     (item,) = read_feed("podcast-example.xml", raw).items
@@ -315,7 +320,7 @@ PIECES = [
 ]
 
 
-@settings(deadline=None)  # the first example imports the parser
+@settings(deadline=None)  # the first example takes longer: it imports the parser
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(max_size=40))
 def test_any_text_in_a_feed_is_items_or_an_error(text: str) -> None:
     try:

@@ -1,4 +1,4 @@
-"""Against a small real server on loopback that misbehaves in every way we know of."""
+"""Tests of downloads from a small real server on loopback that misbehaves in every way known to us."""
 
 import ipaddress
 import socket
@@ -24,6 +24,8 @@ def reply(body: bytes = b"", *head: str, status: str = "200 OK", length: int | N
 
 
 def drip(head: bytes, byte: bytes) -> Answer:
+    """Return an answer that sends ``head``, then ``byte`` 200 times, one every 20 ms."""
+
     def answer(peer: socket.socket) -> None:
         peer.sendall(head)
         for _ in range(200):
@@ -34,6 +36,7 @@ def drip(head: bytes, byte: bytes) -> Answer:
 
 
 def endless(peer: socket.socket) -> None:
+    """Send a body that never ends."""
     peer.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
     while True:
         peer.sendall(b"x" * 65536)
@@ -45,7 +48,10 @@ def chunked(*chunks: bytes) -> Answer:
 
 
 class Server:
-    """Answers each path as told, one connection a request; keeps the requests it saw."""
+    """A server on loopback with one answer per path and one connection per request.
+
+    ``requests`` holds the text of the requests that it received.
+    """
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
@@ -66,7 +72,7 @@ class Server:
         with peer, suppress(OSError):
             request = peer.recv(4096)
             while b"\r\n\r\n" not in request:
-                if request.startswith(b"\x16"):  # a client that begins with TLS
+                if request.startswith(b"\x16"):  # the client starts a TLS handshake
                     peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
                     return
                 request += peer.recv(4096)
@@ -93,12 +99,13 @@ local = Fetcher(limit_bytes=1 << 20, timeout_s=5, allow_loopback=True)
 
 
 def refused(url: str, fetcher: Fetcher = local) -> str:
+    """Return the message of the error that a URL raises."""
     with pytest.raises(FetchError) as caught:
         fetcher(url)
     return str(caught.value)
 
 
-# ---------------------------------------------------------------- what works
+# ---------------------------------------------------------------- successful downloads
 
 
 def test_a_file(server: Server) -> None:
@@ -278,7 +285,10 @@ def test_one_closed_address_of_a_host_closes_it(monkeypatch: pytest.MonkeyPatch)
 def test_a_name_is_looked_up_once_and_that_address_is_used(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that changes its address between check and connection gains nothing."""
+    """Check that DNS rebinding fails.
+
+    A host that changes its address between the check and the connection gains no access.
+    """
     looked_up: list[str] = []
     real = socket.getaddrinfo
 

@@ -1,3 +1,5 @@
+"""Tests of folders: which files are read, which belong together, and how names and bytes are handled."""
+
 import os
 from pathlib import Path
 
@@ -19,7 +21,7 @@ WHISPER = '{"text": "hello", "segments": [{"start": 0, "end": 1, "text": "hello"
 
 
 def put(folder: Path, **files: str) -> None:
-    """Files by name, with "__" for a dot and "/" as it is."""
+    """Write files by name; ``__`` in a name stands for a dot."""
     for name, text in files.items():
         path = folder / name.replace("__", ".")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -27,10 +29,11 @@ def put(folder: Path, **files: str) -> None:
 
 
 def walked(root: Path) -> list[str]:
+    """Return the relative paths of the files below a folder, without those that raise an error."""
     return [path.relative_to(root).as_posix() for path, error in walk(root) if error is None]
 
 
-# ---------------------------------------------------------------- walking
+# ---------------------------------------------------------------- walking a folder
 
 
 def test_files_come_by_name_those_of_a_folder_before_those_below(tmp_path: Path) -> None:
@@ -71,7 +74,7 @@ def test_a_folder_that_cannot_be_listed_does_not_stop_the_others(
     ]
 
 
-# ---------------------------------------------------------------- what belongs together
+# ---------------------------------------------------------------- files that belong to one recording
 
 
 def test_what_belongs_to_a_transcript(tmp_path: Path) -> None:
@@ -148,7 +151,7 @@ def test_what_only_looks_like_papers(name: str) -> None:
     assert not is_project_file(name)
 
 
-# ---------------------------------------------------------------- names and bytes
+# ---------------------------------------------------------------- file names and contents
 
 
 def test_names_that_are_not_utf8_can_be_shown_and_kept(tmp_path: Path) -> None:

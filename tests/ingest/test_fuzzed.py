@@ -1,4 +1,7 @@
-"""Files that mutations once broke a reader with (scripts/fuzz) are read or refused now."""
+"""Tests of scripts/fuzz and of the mutated files that it found.
+
+Each file once broke a reader; now the reader reads or refuses it.
+"""
 
 import re
 import sys
@@ -17,9 +20,10 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def fuzz() -> Iterator[ModuleType]:
+    """Load scripts/fuzz as a module."""
     spec = spec_from_loader("fuzz", SourceFileLoader("fuzz", str(ROOT / "scripts" / "fuzz")))
     assert spec and spec.loader
-    sys.modules["fuzz"] = module = module_from_spec(spec)  # dataclasses look their module up
+    sys.modules["fuzz"] = module = module_from_spec(spec)  # dataclasses look up their module by name
     spec.loader.exec_module(module)
     yield module
     del sys.modules["fuzz"]
@@ -61,6 +65,7 @@ def test_every_reader_has_an_original(data: Path, fuzz: ModuleType) -> None:
 
 
 def endless(*_: object) -> None:
+    """Loop forever, as a stuck reader does."""
     while True:
         pass
 

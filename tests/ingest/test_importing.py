@@ -1,4 +1,7 @@
-"""Tables and collections that people have, as recordings: real PostgreSQL, Qdrant's local mode, Chroma."""
+"""Tests of imports from tables and collections.
+
+They use a real PostgreSQL server, Qdrant's local mode and Chroma.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ model: {model}
 
 
 def rows() -> list[dict[str, Any]]:
-    """The rows in no order, each with its title and a vector of the model `hashing`."""
+    """Return the rows in reverse order, each with its title and an embedding by the model ``hashing``."""
     vectors = open_embedder("hashing").embed([row["said"] or "none" for row in ROWS])
     made = [
         {**row, "title": TITLES.get(row["talk"] or ""), "day": "2024-03-05", "show": "Fields", "vec": vector}
@@ -64,6 +67,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 def mapped(folder: Path, text: str = MAPPING, **values: str) -> Path:
+    """Write a mapping file and return its path."""
     file = folder / "mapping.yaml"
     file.write_text(text.format(**{"table": "talks", "vector": "vec", "model": "hashing", **values}))
     return file
@@ -73,12 +77,15 @@ def opened(folder: Path, name: str = "talks.db") -> Archive:
     return onrecord.open(folder / name, embedding=HASHING)
 
 
-# ---------------------------------------------------------------- the three kinds
+# ---------------------------------------------------------------- PostgreSQL, Qdrant and Chroma
 
 
 @pytest.fixture
 def database(postgres_server: str):
-    """The address of a server with the rows in the table talks, and one with odd names."""
+    """Return the address of a PostgreSQL server with two tables.
+
+    ``mine.talks`` holds the rows. The name and the columns of the other table need quoting.
+    """
     import psycopg
 
     with psycopg.connect(postgres_server, autocommit=True) as connection:
@@ -103,6 +110,7 @@ def database(postgres_server: str):
 
 @pytest.fixture
 def qdrant(tmp_path: Path) -> str:
+    """Return the address of a Qdrant folder whose collection ``talks`` holds the rows."""
     models = pytest.importorskip("qdrant_client.models", reason="the package qdrant-client is missing")
     from qdrant_client import QdrantClient
 
@@ -130,6 +138,7 @@ def qdrant(tmp_path: Path) -> str:
 
 @pytest.fixture
 def chroma(tmp_path: Path) -> str:
+    """Return the address of a Chroma folder whose collection ``talks`` holds the rows."""
     chromadb = pytest.importorskip("chromadb", reason="the package chromadb is missing: it is no part of dev")
     folder = tmp_path / "chroma"
     client = chromadb.PersistentClient(str(folder), chromadb.Settings(anonymized_telemetry=False))
@@ -146,11 +155,15 @@ def chroma(tmp_path: Path) -> str:
 
 
 def passages(archive: Archive) -> dict[str, list[Passage]]:
+    """Return the passages of each recording by title."""
     return {r.title: archive.store.transcript(r.id) for r in archive.recordings()}
 
 
 def check_imported(archive: Archive, report: onrecord.Added) -> None:
-    """All that the rows say is in the archive, each row as a passage with the vector that it had."""
+    """Check that the archive holds everything in the rows.
+
+    Each row is a passage with the row's embedding.
+    """
     assert sorted(r.title for r in report.added) == ["Harvest Home", "Of Cranes"] and not report.notes
     harvest = passages(archive)["Harvest Home"]
     assert [p.spoken for p in harvest] == [f"{row['who']}: {row['said']}" for row in ROWS[:2]]
@@ -197,7 +210,7 @@ def test_named_vectors_of_qdrant_are_columns(tmp_path: Path) -> None:
     assert source.vectors.vectors.tolist() == [[0, 1, 0, 0]]
 
 
-# ---------------------------------------------------------------- again, and changed
+# ---------------------------------------------------------------- repeated imports and changed rows
 
 
 def test_what_is_there_already_is_left_alone_and_a_changed_row_changes_its_recording(
@@ -232,14 +245,16 @@ def test_several_processes_import_the_same(database: str, tmp_path: Path) -> Non
         check_imported(archive, archive.add(database, mapping=mapping, workers=2))
 
 
-# ---------------------------------------------------------------- vectors
+# ---------------------------------------------------------------- embeddings
 
 
 def noted(database: str, folder: Path, **values: str) -> tuple[str, ...]:
-    """The notes of an import, which embeds anew."""
+    """Import rows whose embeddings are not used, check that they are embedded again, and return the notes."""
     with opened(folder) as archive:
         report = archive.add(database, mapping=mapped(folder, table="mine.talks", **values))
-        (harvest,) = passages(archive)["Harvest Home"]  # cut anew, too
+        (harvest,) = passages(archive)[
+            "Harvest Home"
+        ]  # without the rows' embeddings, the rows form one passage
         own = open_embedder("hashing").embed(texts_to_embed("Harvest Home", [harvest]))
         np.testing.assert_allclose(archive.store.vectors([harvest.row]), own, atol=1e-4)
         return report.notes
@@ -274,7 +289,7 @@ def test_vectors_of_another_width_are_not_taken_over(database: str, tmp_path: Pa
     assert "they have 2 dimensions, not 256" in note
 
 
-# ---------------------------------------------------------------- what is wrong with a mapping
+# ---------------------------------------------------------------- faults in a mapping
 
 
 @pytest.mark.parametrize(
@@ -377,7 +392,7 @@ def test_values_are_found_by_their_whole_name_first() -> None:
     assert [value_at(row, name) for name in ("a.b", "a.c.d", "a.x", "b.c", "z")] == [1, 3, None, None, None]
 
 
-# ---------------------------------------------------------------- the command
+# ---------------------------------------------------------------- the command line
 
 
 def test_the_command_imports_and_says_what_it_did(database: str, tmp_path: Path, monkeypatch) -> None:

@@ -1,3 +1,5 @@
+"""Tests of language detection from the words of a recording."""
+
 from onrecord.ingest.language import language_of
 
 

@@ -1,3 +1,5 @@
+"""Tests of links that open a recording at a second, and of links that are unsafe to open."""
+
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -65,7 +67,7 @@ def test_opens_at_the_second(link: str, opened: str | None) -> None:
     found = deep_link(link, None, 90.75)
     if opened is not None:
         assert found == opened
-    else:  # the order of other parameters is kept, stale times are gone
+    else:  # other parameters keep their order; old times are removed
         assert found is not None
         assert parse_qs(urlsplit(found).query)["t"] == ["90"]
         assert urlsplit(found).fragment == ""

@@ -1,3 +1,5 @@
+"""Tests of manifests: tables of the details of files, in CSV and YAML."""
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -108,7 +110,7 @@ def test_bad_entries_of_yaml() -> None:
     ]
 
 
-@settings(deadline=None)  # the first example imports yaml
+@settings(deadline=None)  # the first example takes longer: it imports yaml
 @given(
     st.binary(max_size=60),
     st.sampled_from(["m.csv", "m.yaml"]),

@@ -1,3 +1,5 @@
+"""Tests of how turns are cut into passages."""
+
 import re
 
 from hypothesis import given
@@ -13,7 +15,10 @@ WORDS = st.lists(
 
 @st.composite
 def turns(draw, timed=None):
-    """Turns that follow one another in time, a word every quarter second, with a mark at every `step`th."""
+    """Draw turns that follow each other in time.
+
+    A word takes a quarter of a second, and every ``step``-th word has a mark.
+    """
     made, second = [], 0.0
     with_times = draw(st.booleans()) if timed is None else timed
     for _ in range(draw(st.integers(1, 6))):

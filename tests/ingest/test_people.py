@@ -1,3 +1,5 @@
+"""Tests of speakers' names: labels that name one person, and names without titles and roles."""
+
 import pytest
 
 from onrecord.ingest.people import name_key, split_label, unify_names, unify_speakers

@@ -1,4 +1,4 @@
-"""What somebody is in a recording, as its attributes tell it."""
+"""Tests of the roles that a recording's attributes give to its speakers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is exported reads back the same: every original there is, through every kind of file."""
+"""Tests that every original transcript reads back the same after an export to each kind of file."""
 
 from pathlib import Path
 
@@ -15,11 +15,15 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
 
 
 def originals() -> list[Path]:
+    """Return the paths of all original files."""
     return [path for folder in FOLDERS for path in sorted((SHARED / folder).rglob("*")) if path.is_file()]
 
 
 def by_speaker(transcript: Transcript) -> dict[str | None, list[str]]:
-    """The words of everybody in their order. Captions of turns that overlap alternate."""
+    """Return the words of each speaker in order.
+
+    Only the order within a speaker is compared, because captions of overlapping turns alternate.
+    """
     found: dict[str | None, list[str]] = {}
     for turn in transcript.turns:
         found.setdefault(turn.speaker, []).extend(turn.text.split())

@@ -1,3 +1,5 @@
+"""Tests of the spans of sentences in a text."""
+
 from itertools import pairwise
 
 import pytest

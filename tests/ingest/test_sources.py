@@ -1,3 +1,5 @@
+"""Tests of ``gather``: which files and URLs give transcripts, and which details they get."""
+
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +23,7 @@ VTT = """WEBVTT
 
 @pytest.fixture
 def talks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder `talks` in the current one."""
+    """Return an empty folder ``talks`` in the current folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "talks").mkdir()
     return tmp_path / "talks"
@@ -34,7 +36,7 @@ def put(folder: Path, name: str, content: str | bytes = VTT) -> None:
 
 
 def named(gathering: Gathering) -> tuple[list[str], list[str], list[str]]:
-    """Names found, refused and skipped."""
+    """Return the names of the transcripts, of the refused files and of the skipped files."""
     outcomes = list(gathering)
     return (
         [outcome.name for outcome in outcomes if isinstance(outcome, TranscriptSource)],
@@ -44,17 +46,20 @@ def named(gathering: Gathering) -> tuple[list[str], list[str], list[str]]:
 
 
 def only(*paths: str, **options: object) -> TranscriptSource:
+    """Return the only outcome, which must be a transcript's source."""
     (outcome,) = gather(paths, **options)  # type: ignore[arg-type]
     assert isinstance(outcome, TranscriptSource), outcome
     return outcome
 
 
 def transcript(*paths: str, **options: object) -> Transcript:
+    """Return the only transcript."""
     (found,) = only(*paths, **options).transcripts()
     return found
 
 
 def refusal(*paths: str, **options: object) -> OnRecordError:
+    """Return the error of the only outcome."""
     (outcome,) = gather(paths, **options)  # type: ignore[arg-type]
     if isinstance(outcome, Refused):
         return outcome.error
@@ -348,7 +353,7 @@ def test_the_manifest_of_a_files_folder_applies_to_it_alone(talks: Path) -> None
     assert transcript("talks/a.vtt").details.title == "Margins"
 
 
-# ---------------------------------------------------------------- change
+# ---------------------------------------------------------------- checksums
 
 
 def test_the_checksum_changes_with_words_details_and_chapters(talks: Path) -> None:
@@ -395,7 +400,7 @@ def test_this_machine_is_closed_to_addresses() -> None:
     assert isinstance(refusal("http://127.0.0.1:1/a.vtt", fetch=True), FetchError)
 
 
-# ---------------------------------------------------------------- laws
+# ---------------------------------------------------------------- properties
 
 NAMES = st.sampled_from(
     ["a.vtt", "a.json", "a.yaml", "manifest.csv", "manifest.yaml", "b.xml", "c.txt", "a.chapters.json", "d"]
@@ -405,7 +410,7 @@ HEADS = st.sampled_from(
 )
 
 
-@settings(deadline=None)  # the first examples import the readers
+@settings(deadline=None)  # the first examples take longer: they import the readers
 @given(st.dictionaries(NAMES, st.builds(bytes.__add__, HEADS, st.binary(max_size=30)), max_size=5))
 def test_any_folder_gives_transcripts_or_errors(files: dict[str, bytes]) -> None:
     with TemporaryDirectory() as root:

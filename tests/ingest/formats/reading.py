@@ -1,4 +1,4 @@
-"""What the tests of all readers of word lists share."""
+"""Helpers for the tests of formats that store lists of timed words."""
 
 import json
 from typing import Any
@@ -27,7 +27,11 @@ FORMATS = [
 
 
 def read_one(format_: Format, content: Any, name: str = "talk") -> Transcript:
-    """The only transcript in a text, or in a value written as JSON, which the format must recognise."""
+    """Return the only transcript that ``format_`` reads from ``content``.
+
+    ``content`` is the text of a file, or a value that is written as JSON. Fail unless ``format_`` alone
+    recognizes it.
+    """
     source = Source(name, content if isinstance(content, str) else json.dumps(content))
     assert fitting(source) == [format_.name]
     (transcript,) = format_.read(source)
@@ -35,22 +39,26 @@ def read_one(format_: Format, content: Any, name: str = "talk") -> Transcript:
 
 
 def fitting(source: Source) -> list[str]:
-    """Names of the formats that take a source for theirs."""
+    """Return the names of the formats that recognize a source."""
     return [format_.name for format_ in FORMATS if format_.fits(source)]
 
 
 def lines(transcript: Transcript) -> list[tuple[str | None, str]]:
-    """Who said what."""
+    """Return the speaker and the text of each turn."""
     return [(turn.speaker, turn.text) for turn in transcript.turns]
 
 
 def spans(transcript: Transcript) -> list[tuple[float | None, float | None]]:
-    """When each turn starts and ends."""
+    """Return the start and the end of each turn, in seconds."""
     return [(turn.start, turn.end) for turn in transcript.turns]
 
 
 def assert_sound(result: Transcript) -> None:
-    """What every transcript must keep to."""
+    """Assert that the turns of a transcript are valid.
+
+    Each text is tidy and not empty. The offsets of marks rise and lie within the text. Times never fall, and
+    a turn without a start has no other times.
+    """
     floor = 0.0
     for turn in result.turns:
         assert turn.text

@@ -1,4 +1,4 @@
-"""What the tests of readers of captions and documents share."""
+"""Helpers for the tests of readers of captions and documents."""
 
 from itertools import pairwise
 
@@ -7,7 +7,7 @@ from onrecord.types import Transcript
 
 
 def read_text(text: str, expected: str, name: str = "talk") -> Transcript:
-    """The only transcript in a text, which must be told to be of the format expected."""
+    """Return the only transcript in a text, after checking that its format is detected as ``expected``."""
     source = decode(name, text.encode())
     assert detect(source).name == expected
     (transcript,) = read_source(source)
@@ -17,19 +17,26 @@ def read_text(text: str, expected: str, name: str = "talk") -> Transcript:
 
 
 def said(transcript: Transcript) -> list[tuple[str | None, str]]:
+    """Return the speaker and the text of each turn."""
     return [(turn.speaker, turn.text) for turn in transcript.turns]
 
 
 def times(transcript: Transcript) -> list[tuple[float | None, float | None]]:
+    """Return the start and the end of each turn, in seconds."""
     return [(turn.start, turn.end) for turn in transcript.turns]
 
 
 def words(transcript: Transcript) -> list[str]:
+    """Return the words of all turns in order."""
     return [word for turn in transcript.turns for word in turn.text.split()]
 
 
 def assert_well_made(transcript: Transcript) -> None:
-    """What holds for every transcript, whatever the source."""
+    """Assert what holds for every transcript, whatever the source.
+
+    Texts are not empty and have single spaces and no control characters. The offsets of marks rise and lie
+    within the text. Times are at least 0 and never fall. The turns of each section exist.
+    """
     for turn in transcript.turns:
         assert turn.text and turn.text == " ".join(turn.text.split())
         assert not set(turn.text) & set("\x00\x02\x03\x1b\ufeff\u200b")

@@ -1,4 +1,4 @@
-"""Amberscript's JSON."""
+"""Tests of the reader of Amberscript JSON files."""
 
 from typing import Any
 
@@ -10,10 +10,12 @@ from onrecord.ingest.formats.amberscript import FORMAT
 
 
 def word(text: str, start: float, end: float) -> dict[str, Any]:
+    """Return a word as Amberscript writes it; times are in seconds."""
     return {"start": start, "end": end, "duration": end - start, "text": text, "conf": 1.0, "pristine": True}
 
 
 def amberscript(*segments: dict[str, Any]) -> dict[str, Any]:
+    """Return a document with these segments and two speakers, of whom only the first has a name."""
     speakers = [{"spkid": "spk1", "name": "Ann Lee"}, {"spkid": "spk2", "name": ""}]
     return {
         "id": "x",

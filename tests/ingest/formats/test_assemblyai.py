@@ -1,4 +1,4 @@
-"""AssemblyAI's JSON."""
+"""Tests of the reader of AssemblyAI JSON files."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""What holds for all captions: each word once and in order, whoever says it, at rising times."""
+"""Properties of every caption file.
+
+Each word is read once and in order, whoever speaks, and the times rise.
+"""
 
 from dataclasses import dataclass
 
@@ -16,6 +19,8 @@ SPOKEN = st.lists(WORD, min_size=1, max_size=8)
 
 @dataclass(frozen=True)
 class Spoken:
+    """A cue: the speaker, the words, and the start and end in milliseconds."""
+
     speaker: str
     words: list[str]
     start: int
@@ -24,8 +29,10 @@ class Spoken:
 
 @st.composite
 def talks(draw: st.DrawFn, named: bool = True) -> list[Spoken]:
-    """Cues with pauses between them: without any, lines that happen to be alike would look as if they
-    rolled up the screen."""
+    """Draw cues with pauses between them.
+
+    Without pauses, equal lines of neighboring cues would look like rolling captions.
+    """
     talk, now = [], 0
     for _ in range(draw(st.integers(1, 12))):
         start = now + draw(st.integers(300, 5000))
@@ -36,11 +43,13 @@ def talks(draw: st.DrawFn, named: bool = True) -> list[Spoken]:
 
 
 def clock(milliseconds: int, point: str) -> str:
+    """Return a caption timestamp; ``point`` is the decimal separator."""
     seconds, rest = divmod(milliseconds, 1000)
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{point}{rest:03}"
 
 
 def vtt(talk: list[Spoken]) -> str:
+    """Return the cues as a WebVTT file with a voice tag in every cue."""
     cues = (
         f"{clock(c.start, '.')} --> {clock(c.end, '.')}\n<v {c.speaker}>{' '.join(c.words)}\n\n" for c in talk
     )
@@ -48,7 +57,10 @@ def vtt(talk: list[Spoken]) -> str:
 
 
 def srt(talk: list[Spoken]) -> str:
-    """The label only where the speaker changes, as many tools write it."""
+    """Return the cues as a SubRip file.
+
+    A label stands only where the speaker changes, as many tools write it.
+    """
     blocks, last = [], None
     for number, cue in enumerate(talk, 1):
         label = f"{cue.speaker}: " if cue.speaker and cue.speaker != last else ""
@@ -59,7 +71,7 @@ def srt(talk: list[Spoken]) -> str:
 
 
 def runs(talk: list[Spoken]) -> list[tuple[str, str, float, float]]:
-    """The turns that should come out: cues of one speaker after the other, put together."""
+    """Return the turns that the reader should give: consecutive cues of one speaker are joined."""
     found: list[tuple[str, str, float, float]] = []
     for cue in talk:
         text, start, end = " ".join(cue.words), cue.start / 1000, cue.end / 1000
@@ -71,6 +83,7 @@ def runs(talk: list[Spoken]) -> list[tuple[str, str, float, float]]:
 
 
 def shown(turn: Turn) -> tuple[str | None, str, float | None, float | None]:
+    """Return the speaker, text, start and end of a turn, without its marks."""
     return turn.speaker, turn.text, turn.start, turn.end
 
 

@@ -1,3 +1,5 @@
+"""Tests of timestamps and of the longest run of rising times."""
+
 from itertools import pairwise
 
 import pytest
@@ -31,11 +33,12 @@ def test_clock_times_of_all_kinds(written: str, seconds: float) -> None:
 def test_the_longest_run_that_never_falls(values: list[int]) -> None:
     chain = longest_rising(values)
     assert all(a < b and values[a] <= values[b] for a, b in pairwise(chain))
-    lengths: list[int] = []  # by the definition, n squared
+    lengths: list[int] = []  # the textbook recurrence, in quadratic time, as the reference
     for i, value in enumerate(values):
         lengths.append(1 + max((lengths[j] for j in range(i) if values[j] <= value), default=0))
     assert len(chain) == max(lengths, default=0)
 
 
 def test_of_two_that_exclude_each_other_the_earlier_is_believed() -> None:
+    """Check that the earlier of two values that exclude each other is kept."""
     assert longest_rising([1, 5, 4, 9]) == [0, 1, 3]

@@ -1,4 +1,4 @@
-"""NIST CTM and RTTM."""
+"""Tests of the readers of NIST CTM and RTTM files."""
 
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""Tests of how the bytes of a file become text: encodings, control characters and refused files."""
+
 import pytest
 
 from onrecord.errors import FormatError

@@ -1,4 +1,4 @@
-"""Deepgram's JSON."""
+"""Tests of the reader of Deepgram JSON files."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What holds for all documents, and for anything at all that somebody takes for a transcript."""
+"""Properties of every document, and of any bytes that a user takes for a transcript."""
 
 from time import process_time
 
@@ -78,11 +78,12 @@ PIECES = st.sampled_from(
     ]
 )
 STYLES = (("Bo Dea", "Dr. Zoë de Vries", "Ann Lee"), ("Ann", "SPEAKER_01", "Q"))
-"""Names of a file are written alike."""
+"""Names by their style. The names in one file usually have the same style."""
 WORDS = st.lists(st.text("abcäßЖ漢", min_size=1, max_size=6), min_size=1, max_size=8).map(" ".join)
 
 
 def read_or_refuse(name: str, data: bytes) -> None:
+    """Read a file; accept valid transcripts, or a ``FormatError`` that names the file."""
     try:
         found = read(name, data)
     except FormatError as error:
@@ -108,7 +109,7 @@ def test_whatever_looks_like_a_transcript_is_read_or_refused(suffix: str, text: 
 
 
 def turns_in(*styles: tuple[str, ...]) -> st.SearchStrategy[list[tuple[str, str]]]:
-    """Talks whose names are all of one of these styles."""
+    """Draw turns of a speaker and words; all names of one talk come from one of ``styles``."""
     named = [st.lists(st.tuples(st.sampled_from(s), WORDS), min_size=2, max_size=10) for s in styles]
     return st.one_of(named)
 
@@ -145,7 +146,7 @@ def test_times_come_back_as_they_were_written(timed: tuple[list[tuple[str, str]]
 
 
 @example(["Ж Ж", "Ж Ж", "aЖ Ж", "aЖ Ж"])
-@given(st.lists(WORDS, min_size=1, max_size=8, unique=True))  # a name alone on its line recurs
+@given(st.lists(WORDS, min_size=1, max_size=8, unique=True))  # a recurring line reads as a name
 def test_paragraphs_of_nobody_come_back_as_they_were_written(paragraphs: list[str]) -> None:
     (found,) = read("talk.txt", "\n\n".join(paragraphs).encode())
     assert said(found) == [(None, paragraph) for paragraph in paragraphs]
@@ -208,7 +209,7 @@ def test_no_text_makes_a_reader_slow(name: str, head: str, unit: str) -> None:
     data = (head + unit * (size // len(unit))).encode()
     began = process_time()
     read_or_refuse(name, data)
-    assert process_time() - began < 4  # linear: well under a second; quadratic: minutes
+    assert process_time() - began < 4  # linear: well under 1 s; quadratic: minutes
 
 
 @pytest.mark.slow

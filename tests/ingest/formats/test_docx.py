@@ -1,4 +1,4 @@
-"""Word documents of meeting tools and transcribers."""
+"""Tests of the reader of Word documents from meeting tools and transcribers."""
 
 import io
 import zipfile
@@ -40,6 +40,7 @@ def docx(*blocks: str) -> bytes:
 
 
 def one(*blocks: str) -> Transcript:
+    """Return the only transcript in a Word document with these blocks."""
     (found,) = read("talk.docx", docx(*blocks))
     assert found.format == "docx"
     assert_well_made(found)

@@ -1,4 +1,4 @@
-"""HTML: the transcripts of Podcasting 2.0, and pages."""
+"""Tests of the reader of HTML: Podcasting 2.0 transcripts and web pages."""
 
 import pytest
 from reading_texts import read_text, said, times

@@ -1,4 +1,4 @@
-"""Which words before a colon are somebody's name."""
+"""Tests of labels: which words before a colon are the name of a speaker."""
 
 from collections.abc import Sequence
 
@@ -139,7 +139,7 @@ BEES_IN_CHINESE = [
 
 
 def captioned(lines: Sequence[str], name: str) -> str:
-    """A file of captions that last a second each, in a format."""
+    """Return a caption file in format ``name`` with one caption of one second per line."""
     times = [f"00:{at // 60:02}:{at % 60:02}" for at in range(len(lines) + 1)]
     if name == "lrc":
         return "\n".join(f"[{at[3:]}.00]{line}" for at, line in zip(times, lines, strict=False))

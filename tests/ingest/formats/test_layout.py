@@ -1,4 +1,4 @@
-"""Who speaks in documents: what the layout of a whole file says of labels and paragraphs."""
+"""Tests of speakers in documents: how the layout of the whole file decides labels and paragraphs."""
 # ruff: noqa: E501 - files of others as they write them
 
 import pytest
@@ -19,10 +19,12 @@ def txt(text: str) -> Transcript:
 
 
 def speakers(transcript: Transcript) -> set[str | None]:
+    """Return the speakers of a transcript, with ``None`` if some turn has no speaker."""
     return {turn.speaker for turn in transcript.turns}
 
 
 def lecture(*parts: str) -> str:
+    """Return Markdown of a lecture without labels, with ``parts`` as paragraphs in the middle."""
     return "\n\n".join(["## Introduction", LECTURE, LECTURE, *parts, LECTURE]) + "\n"
 
 
@@ -514,7 +516,7 @@ def test_a_sign_of_html_leaves_the_bold_type_of_its_line() -> None:
 
 
 def of(name: str | None, transcript: Transcript) -> str:
-    """What one of the speakers says."""
+    """Return all words of one speaker."""
     return " ".join(text for speaker, text in said(transcript) if speaker == name)
 
 

@@ -1,7 +1,7 @@
-"""Transcripts in layouts as people have them: is every word under the name that said it, or under none?
+"""Tests that each word in layouts.txt stands under the name of its speaker or under no name.
 
-layouts.txt was written without a look at the readers, the last 26 files after a look. At first 8 % of the
-words of the first 40 stood under a wrong name.
+The author of layouts.txt wrote its layouts without seeing the code of the readers, except for the last
+26 files. At first the readers put 8 % of the words of the first 40 files under a wrong name.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from speakers import Layout, judge_layout, layouts
 
 LAYOUTS = list(layouts())
 MAX_WRONG, MIN_NAMED = 0.002, 0.9
-"""Of all words, how many may stand under a wrong name, and how many at least stand under the right one."""
+"""The largest share of words under a wrong name and the smallest share under the right one, from 0 to 1."""
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])

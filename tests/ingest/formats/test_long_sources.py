@@ -1,4 +1,4 @@
-"""What is long or hostile is read in time that grows as it does."""
+"""Tests that long or hostile sources are read in linear time."""
 
 from contextlib import suppress
 from time import process_time
@@ -10,10 +10,11 @@ from onrecord.ingest.formats import read
 
 BLANKS = " " * 3000
 SECONDS = 20
-"""A machine may be busy; what is not linear takes minutes."""
+"""The limit in seconds of CPU time. It allows for a busy machine; a quadratic reader takes minutes."""
 
 
 def taken(name: str, text: str) -> float:
+    """Return the CPU seconds that reading a text takes, whether the text is read or refused."""
     began = process_time()
     with suppress(FormatError):
         read(name, text.encode())

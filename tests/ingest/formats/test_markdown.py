@@ -1,4 +1,4 @@
-"""Markdown transcripts."""
+"""Tests of the reader of Markdown transcripts."""
 
 import re
 from time import process_time
@@ -64,7 +64,7 @@ def test_what_is_no_talk_is_left_out() -> None:
         '<!-- a comment\nover lines -->\n**Ann:** One.\n\n---\n\n***\n\n[1]: https://x.test/ "title"\n\n'
         "```\ncode_of_it\n```\n\n| Two | three |\n|---|---|\n| four | five |\n"
     )
-    below = [(None, "code_of_it"), (None, "Two three"), (None, "four five")]  # a rule ends what Ann says
+    below = [(None, "code_of_it"), (None, "Two three"), (None, "four five")]  # the rule ends Ann's turn
     assert said(found) == [("Ann", "One."), *below]
 
 
@@ -121,7 +121,7 @@ def test_bold_words_at_the_head_of_a_paragraph_are_not_all_labels() -> None:
 def test_the_longest_line_is_read_in_bounded_time(line: str) -> None:
     began = process_time()
     md(f"**Ann Lee:** Good morning.\n\n{line}\n\n**Bo:** Well.\n")
-    assert process_time() - began < 2  # a pattern that backtracks takes 20 s
+    assert process_time() - began < 2  # a regular expression that backtracks takes 20 s
 
 
 def test_a_break_ends_a_turn_at_its_time_and_who_speaks_after_it_is_not_known() -> None:

@@ -1,4 +1,4 @@
-"""Our own JSON."""
+"""Tests of the reader and the writer of onrecord's JSON."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rev's .nlp files."""
+"""Tests of the reader of Rev's .nlp files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Plain text as people type it and as meeting tools and transcribers export it."""
+"""Tests of the reader of plain text that people type or that meeting tools and transcribers export."""
 
 import pytest
 from reading_texts import read_text, said, times

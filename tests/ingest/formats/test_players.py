@@ -1,4 +1,4 @@
-"""What players, editors and linguists write: captions with styles, songs, XML, tiers."""
+"""Tests of formats of players, editors and linguists: styled captions, lyrics, XML and annotation tiers."""
 # ruff: noqa: E501 - files of others as they write them
 
 from pathlib import Path

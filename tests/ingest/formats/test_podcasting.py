@@ -1,4 +1,4 @@
-"""The Podcasting 2.0 JSON transcript."""
+"""Tests of the reader of Podcasting 2.0 JSON transcripts."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Untouched originals of real transcripts, checked against another reading of the same talk."""
+"""Tests of readers on unmodified real transcripts, compared with an independent conversion of each talk."""
 
 import json
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from onrecord.types import Transcript
 
 pytestmark = pytest.mark.data
 
-EPISODES = {  # turns, speakers, times between two of which turns have a start
+EPISODES = {  # turns, speakers and timestamps; a turn between two timestamps has a start
     "away-from-keyboard-8": (75, 2, 0),
     "changelog--friends-44": (338, 2, 21),
     "go-time-117": (99, 4, 15),
@@ -27,6 +27,7 @@ EPISODES = {  # turns, speakers, times between two of which turns have a start
 
 
 def read_file(path: Path) -> Transcript:
+    """Return the only transcript in a file, after checking that it is well made."""
     (found,) = read(path.name, path.read_bytes())
     assert_well_made(found)
     return found
@@ -34,7 +35,7 @@ def read_file(path: Path) -> Transcript:
 
 @pytest.fixture(scope="module")
 def units() -> dict[str, list[dict[str, Any]]]:
-    """The paragraphs of the same episodes, converted independently of this package."""
+    """Return the paragraphs of the same episodes, by episode, as converted independently of this package."""
     data = Path(__file__).parents[4] / "shared" / "data"
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for line in (data / "changelog" / "corpus.jsonl").read_text().splitlines():
@@ -44,6 +45,7 @@ def units() -> dict[str, list[dict[str, Any]]]:
 
 
 def counts(pairs: Iterator[tuple[str | None, str]]) -> Counter[str | None]:
+    """Return the number of words of each speaker."""
     counted: Counter[str | None] = Counter()
     for speaker, text in pairs:
         counted[speaker] += len(text.split())
@@ -60,7 +62,7 @@ def test_changelog(data: Path, units: dict[str, list[dict[str, Any]]], episode: 
     assert len({turn.speaker for turn in found.turns} - {None}) == speakers
     ours = counts((turn.speaker, turn.text) for turn in found.turns)
     theirs = counts((unit["speaker"], unit["text"]) for unit in units[episode])
-    if episode == "the-changelog-607":  # they took one label in the midst of a paragraph for words
+    if episode == "the-changelog-607":  # the other conversion read one label inside a paragraph as words
         assert (ours - theirs).total() + (theirs - ours).total() <= 6
     else:
         assert ours == theirs

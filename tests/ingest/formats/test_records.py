@@ -1,4 +1,4 @@
-"""Records of turns in JSON and JSON Lines."""
+"""Tests of the reader of turns stored as records in JSON and JSON Lines."""
 
 import json
 

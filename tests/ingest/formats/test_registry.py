@@ -1,3 +1,5 @@
+"""Tests of the list of formats, of format detection and of formats that plugins add."""
+
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +14,7 @@ CAPTION = "00:00:01.000 --> 00:00:02.000\nGood morning.\n"
 
 
 def name_of(name: str, text: str) -> str:
+    """Return the name of the format that is detected for a file."""
     return detect(decode(name, text.encode())).name
 
 
@@ -103,6 +106,8 @@ def test_whatever_a_reader_raises_is_a_fault_of_its_file(monkeypatch: pytest.Mon
 
 
 class Point:
+    """A stand-in for a plugin's entry point: it loads an object or raises an error."""
+
     def __init__(self, name: str, loaded: object) -> None:
         self.name = self.value = name
         self.loaded = loaded

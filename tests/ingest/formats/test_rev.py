@@ -1,4 +1,4 @@
-"""Rev's JSON, of Rev AI and of rev.com."""
+"""Tests of the reader of JSON from Rev AI and rev.com."""
 
 from typing import Any
 

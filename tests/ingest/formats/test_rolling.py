@@ -1,4 +1,7 @@
-"""Captions that show words more than once give each word once; what is said twice stays twice."""
+"""Tests that rolling captions give each word once.
+
+Captions that roll show the same words several times. Words that a speaker repeats stay repeated.
+"""
 
 from reading_texts import read_text, said
 
@@ -33,11 +36,11 @@ yes
 00:00:06.120 --> 00:00:07.000 align:start position:0%
 yes
 yes<00:00:06.500><c> indeed</c>
-""".replace("~", " ")  # a line with one blank is part of the cue
+""".replace("~", " ")  # a line that holds one space is part of the cue
 
 
 def blocks(*captions: str, seconds: float = 1.0) -> str:
-    """SubRip of captions that follow one another at once."""
+    """Return a SubRip file of captions without pauses, each ``seconds`` long."""
     return "\n".join(
         f"{n + 1}\n00:00:{n * seconds:06.3f} --> 00:00:{(n + 1) * seconds:06.3f}\n{text}\n"
         for n, text in enumerate(captions)

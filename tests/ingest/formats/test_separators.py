@@ -1,4 +1,4 @@
-"""Documents and captions whose speakers' names stand before a sign of their own instead of a colon."""
+"""Tests of documents and captions that separate names from words without a plain colon."""
 
 import pytest
 from hypothesis import given

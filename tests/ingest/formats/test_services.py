@@ -1,4 +1,4 @@
-"""What speech services write as JSON: who says what, and when, in each of their forms."""
+"""Tests of the JSON of speech services: speakers, words and times in each form that they write."""
 # ruff: noqa: E501 - files of others as they write them
 
 import json
@@ -16,6 +16,7 @@ Row = tuple[str | None, str, float | None, float | None]
 
 
 def one(value: Any, expected: str, name: str = "talk.json") -> Transcript:
+    """Return the only transcript in a JSON value, after checking its format."""
     (transcript,) = read(name, json.dumps(value).encode())
     assert transcript.format == expected
     assert_well_made(transcript)
@@ -23,6 +24,7 @@ def one(value: Any, expected: str, name: str = "talk.json") -> Transcript:
 
 
 def rows(transcript: Transcript) -> list[Row]:
+    """Return the speaker, text, start and end of each turn."""
     return [(turn.speaker, turn.text, turn.start, turn.end) for turn in transcript.turns]
 
 
@@ -275,6 +277,7 @@ def test_azure_channels_are_told_apart() -> None:
 def heard(
     text: str, start: float, end: float, speaker: str, kind: str = "word", **more: Any
 ) -> dict[str, Any]:
+    """Return a result as Speechmatics writes it; times are in seconds."""
     alternatives = [{"content": text, "confidence": 1.0, "speaker": speaker}]
     return {"type": kind, "start_time": start, "end_time": end, "alternatives": alternatives, **more}
 
@@ -346,7 +349,7 @@ def test_watson() -> None:
     assert rows(one({"id": "1", "status": "completed", "results": [value]}, "watson")) == expected
 
 
-# ---------------------------------------------------------------- the others
+# ---------------------------------------------------------------- other services
 
 
 def test_elevenlabs() -> None:

@@ -1,4 +1,4 @@
-"""Who speaks in real documents, against marks made by eye (benchmarks/speakers.py)."""
+"""Tests of the speakers in real documents, against marks made by hand (benchmarks/speakers.py)."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""SubRip as it comes from editors, transcribers and broadcasters."""
+"""Tests of the reader of SubRip files from editors, transcribers and broadcasters."""
 
 import pytest
 from reading_texts import read_text, said, times
@@ -9,7 +9,7 @@ from onrecord.types import Transcript
 
 
 def srt(*captions: str, first: float = 0.0) -> Transcript:
-    """A file of captions of two seconds each, one right after the other."""
+    """Return the transcript of a SubRip file whose captions last two seconds each, without pauses."""
     blocks = [
         f"{n}\n00:00:{2 * n - 2:02},000 --> 00:00:{2 * n:02},000\n{caption}\n"
         for n, caption in enumerate(captions, 1)

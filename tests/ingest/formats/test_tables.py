@@ -1,4 +1,4 @@
-"""Tables of utterances."""
+"""Tests of the reader of tables of utterances."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,7 @@
-"""WebVTT as browsers, meeting tools and transcribers write it. Rolling captions: test_rolling.py."""
+"""Tests of the reader of WebVTT files from browsers, meeting tools and transcribers.
+
+test_rolling.py tests rolling captions.
+"""
 
 import pytest
 from reading_texts import read_text, said, times

@@ -1,4 +1,4 @@
-"""Whisper's JSON in all its kinds."""
+"""Tests of the reader of the JSON that Whisper and its variants write."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What all readers of word lists keep to, whatever they are given."""
+"""Properties of all readers of word lists, for any input."""
 
 import json
 import re
@@ -42,6 +42,7 @@ values = st.recursive(
 
 
 def read_or_refuse(format_: Format, source: Source) -> None:
+    """Read a source; accept sound transcripts, or a ``FormatError`` that starts with the source's name."""
     try:
         transcripts = format_.read(source)
     except FormatError as error:
@@ -86,7 +87,7 @@ SHAPES: list[Any] = [
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
-    """Every (container, key) of a JSON value."""
+    """Return every (container, key) pair of a JSON value."""
     found = []
     for key in (
         list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()

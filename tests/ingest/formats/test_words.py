@@ -1,4 +1,4 @@
-"""Timed tokens into turns."""
+"""Tests of how timed tokens become turns."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""YouTube's json3."""
+"""Tests of the reader of YouTube's json3 captions."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ def json3(*events: dict[str, Any], **more: Any) -> Transcript:
 
 
 def event(start: int, duration: int, *segments: Any, **more: Any) -> dict[str, Any]:
-    """An event; a segment is a text, or a text and its offset."""
+    """Return a caption event; each segment is a text, or a text and its offset in milliseconds."""
     segs = [{"utf8": s} if isinstance(s, str) else {"utf8": s[0], "tOffsetMs": s[1]} for s in segments]
     return {"tStartMs": start, "dDurationMs": duration, "segs": segs, **more}
 

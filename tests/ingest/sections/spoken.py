@@ -1,4 +1,4 @@
-"""Recordings made up for tests of sections: passages whose words are known."""
+"""Synthetic recordings for the tests of sections: passages with known words."""
 
 from onrecord.types import Passage
 
@@ -12,7 +12,10 @@ HOLIDAY = (
 
 
 def recording(*lines: str, name: str = "call") -> list[Passage]:
-    """A passage for every "Speaker: words" line, ten seconds each. "/" parts voices within a passage."""
+    """Return one passage of nine seconds for every ``"Speaker: words"`` line.
+
+    Passages start every ten seconds. A slash between spaces separates the voices within a passage.
+    """
     passages = []
     for at, line in enumerate(lines):
         voices: list[tuple[int, str | None]] = []
@@ -37,7 +40,7 @@ def recording(*lines: str, name: str = "call") -> list[Passage]:
 
 
 def on(topic: str, times: int, speaker: str = "Ann") -> list[str]:
-    """Lines about one thing, in other orders of its words."""
+    """Return ``times`` lines about one topic, each a rotation of the topic's words."""
     words = topic.split()
     return [f"{speaker}: {' '.join(words[i:] + words[:i])}" for i in range(times)]
 

@@ -1,4 +1,7 @@
-"""What each part of a recording is for, in English and French; nothing where that is not clear."""
+"""Tests of the genre of a recording and of the kinds of its sections, in English and French.
+
+A section whose kind is unclear has none.
+"""
 
 from dataclasses import replace
 
@@ -16,16 +19,19 @@ from onrecord.types import Details, Passage
 
 
 def genre(passages: list[Passage], **details: object) -> str | None:
+    """Return the name of the genre of a recording, or ``None`` if it is unclear."""
     found = genre_of([p.text for p in passages], Details(**details), [p.speaker for p in passages])  # type: ignore[arg-type]
     return found.name if found else None
 
 
 def parts(passages: list[Passage]) -> list[Span]:
+    """Return the outline of a recording as spans."""
     found = genre_of([p.text for p in passages], Details(), [p.speaker for p in passages])
     return outline(passages, Topics().begins(passages, Words(passages), None), found)
 
 
 def told(found: list[Span]) -> list[tuple[str | None, int, int]]:
+    """Return the kind, first passage and last passage of each span."""
     return [(span.kind, span.first, span.last) for span in found]
 
 

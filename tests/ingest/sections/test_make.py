@@ -1,4 +1,4 @@
-"""Sections, titles, summaries and what passages are worth."""
+"""Tests of sections: their titles and summaries, and the scores of their passages."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Real calls, podcasts and meetings: what sort each is, and where questions are asked."""
+"""Tests of sections on real calls, podcasts and meetings: the genre, and where the Q&A sections lie."""
 
 import json
 from pathlib import Path
@@ -20,12 +20,13 @@ pytestmark = [
 
 
 def passages(name: str, units: list[Unit]) -> list[Passage]:
-    """Passages that say with which unit they begin, in seconds."""
+    """Return passages whose times, in seconds, are the numbers of their first units."""
     turns = tuple(Turn(" ".join(u.text.split()), u.speaker, float(i), i + 0.5) for i, u in enumerate(units))
     return Cutter().cut(Transcript(turns, "dataset"), name)[0]
 
 
 def sorts(dataset: Dataset) -> list[str | None]:
+    """Return the genre of each recording, or ``None`` if it is unclear."""
     found = []
     for name, units in dataset.units.items():
         cut = passages(name, list(units))

@@ -1,4 +1,4 @@
-"""Topics begin where the words, the meaning and the phrases change, and nowhere else."""
+"""Tests that a topic begins where words, embeddings or cue phrases change, and nowhere else."""
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from onrecord.ingest.sections.words import Words, count_cues, is_opener, unit_ro
 
 
 def begins(lines: list[str], vectors: "np.ndarray | None" = None, **how: float) -> list[int]:
+    """Return the positions of the passages that begin a topic."""
     passages = recording(*lines)
     return Topics(**how).begins(passages, Words(passages), vectors)  # type: ignore[arg-type]
 
