@@ -31,6 +31,7 @@ def test_captions_end_with_sentences_where_they_can() -> None:
 
 
 def test_else_with_clauses() -> None:
+    """Check that a caption ends with a clause if no sentence ends within it."""
     text = (
         "so the prices of wheat fell in the spring of that year, and nobody at all knew why that was so then"
     )
@@ -60,6 +61,7 @@ def test_a_line_is_broken_in_the_middle() -> None:
 
 
 def test_no_line_begins_as_if_somebody_were_named() -> None:
+    """Check that no line starts with a word and a colon, which would look like a label."""
     text = "He looked at all of us and then he said: why on earth did you go there at all?"
     assert lines_of(text)[1].startswith("why")
 
@@ -72,6 +74,7 @@ def test_chinese_is_cut_behind_its_marks() -> None:
 
 
 def test_what_has_no_times_is_shown_between_its_neighbours() -> None:
+    """Check that turns without times share the time between their neighbors."""
     turns = [
         Turn("Before it."),
         Turn("One.", None, 2.0, 3.0),
@@ -108,6 +111,7 @@ def test_captions_are_short_and_keep_every_word(words: list[str], pace: float, s
 
 
 def test_the_words_of_a_turn_stay_in_order_whatever_its_times() -> None:
+    """Check that a mark after the end of its turn does not reorder the words."""
     turn = Turn(
         "See you next week, all of you who listened so far. " * 9, "Ann", 8.0, 9.0, ((0, 8.0), (60, 30.0))
     )

@@ -62,6 +62,7 @@ def test_yaml_values_stay_the_texts_that_were_written() -> None:
 
 
 def test_json_says_the_same() -> None:
+    """Check that a JSON sidecar gives details, with numbers, booleans and roles as text."""
     text = '{"title": "Live", "people": [{"name": "Ann Lee", "role": "host"}], "episode": 7, "live": true}'
     assert read_sidecar("talk.json", text) == Details(
         title="Live", people=("Ann Lee",), attributes={"episode": "7", "live": "true", "host": "Ann Lee"}
@@ -333,6 +334,7 @@ def test_any_text_has_front_matter_or_not(text: str) -> None:
 
 
 def test_who_takes_part_is_told_by_many_names() -> None:
+    """Check that names such as host, guest and speakers all list people, unless ``people`` is given."""
     found = read_sidecar("a.yaml", "host: Ann Lee\nspeakers: [Bo Díaz, Cy Ng]\nguest: Bo Díaz")
     assert found.people == ("Ann Lee", "Bo Díaz", "Cy Ng")
     assert found.attributes["guest"] == "Bo Díaz"

@@ -70,6 +70,7 @@ def read(gathering: Gathering) -> dict[str, Transcript | OnRecordError]:
 
 
 def test_a_feed_and_its_files_are_one_thing(desk: Path) -> None:
+    """Check that a feed's local transcripts, chapters and media become recordings once, through the feed."""
     put(
         desk,
         "show.xml",
@@ -112,6 +113,7 @@ def test_items_share_the_feeds_path_and_have_their_own_checksums(desk: Path) -> 
 
 
 def test_details_around_the_feed_go_ahead_of_what_it_says(desk: Path) -> None:
+    """Check that a sidecar overrides the show's details and that each episode keeps its title."""
     put(desk, "show.xml", feed(item(1, "1.vtt")))
     put(desk, "show.yaml", "title: The Desk\nshow: Day Desk\npeople: Ann Lee")
     put(desk, "1.vtt", VTT.format("freight"))
@@ -245,6 +247,7 @@ def test_chapters_that_cannot_be_had_are_a_warning(desk: Path) -> None:
 
 
 def test_what_was_downloaded_beside_the_feed_is_taken_from_there(desk: Path) -> None:
+    """Check that a downloaded file next to the feed is used if its name matches one item only."""
     put(desk, "show.xml", feed(item(1, "https://cdn.example/x/1.vtt"), item(2, "https://cdn.example/2/t.vtt"),
                                item(3, "https://cdn.example/3/t.vtt")))  # fmt: skip
     put(desk, "1.vtt", VTT.format("freight"))

@@ -264,6 +264,7 @@ def test_any_talk_comes_back(kind: str, talk: Transcript) -> None:
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_one_who_is_named_before_others_who_are_not_keeps_the_words(kind: str) -> None:
+    """Check that turns without a speaker stay so after a turn with a speaker."""
     speakers = ("Ann Lee", "Ann Lee", None, None, None)
     turns = (Turn(f"Turn{at} so", speaker, 4.0 * at, 4.0 * at + 1) for at, speaker in enumerate(speakers))
     talk = Transcript(tuple(turns), "x")
@@ -271,6 +272,7 @@ def test_one_who_is_named_before_others_who_are_not_keeps_the_words(kind: str) -
 
 
 def test_an_opened_comment_is_said_like_any_other_word() -> None:
+    """Check that spoken HTML comment marks survive a Markdown export."""
     talk = Transcript((Turn("Turn0 <!--", "Ann Lee"), Turn("Turn1 --> end", "Bo Díaz")), "x")
     assert_same(again("md", talk), talk)
 
@@ -300,6 +302,7 @@ def test_words_before_a_colon_are_no_speaker(kind: str, speaker: str | None) -> 
     ],
 )
 def test_signs_of_a_speaker_that_are_spoken_stay_words(kind: str, words: str) -> None:
+    """Check that text that looks like a label, timestamp or speaker change stays text."""
     for before, speaker, after in ((None, None, None), ("Ann Lee", None, "Bo Díaz"), ("Ann Lee",) * 3):
         texts = (("So we begin.", before), (words, speaker), ("That is it.", after))
         talk = Transcript(
@@ -335,6 +338,7 @@ def test_what_is_said_twice_at_once_stays_twice(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_nobody_is_known_to_speak_after_somebody(kind: str) -> None:
+    """Check that a turn without a speaker stays so between named turns, although its text holds a label."""
     turns = (Turn("Good day.", "Ann Lee", 0.0, 1.0), Turn("(deep rumbling) MAN: Oh.", None, 2.0, 3.0))
     talk = Transcript((*turns, Turn("Yes.", "Ann Lee", 4.0, 5.0)), "x")
     assert by_word(again(kind, talk)) == by_word(talk)

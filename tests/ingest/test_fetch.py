@@ -189,6 +189,7 @@ def test_a_redirect_loop_ends(server: Server) -> None:
     ],
 )
 def test_a_redirect_is_checked_again(server: Server, target: str, message: str) -> None:
+    """Check that the target of a redirect passes the same checks as the first URL."""
     found = refused(server.url("/", reply(b"", f"Location: {target}", status="301 Moved")))
     assert message in found
     assert "secret" not in found
@@ -236,12 +237,14 @@ def test_nobody_listens() -> None:
      "http://example.com/\r\nHost: x"],
 )  # fmt: skip
 def test_other_addresses_are_not_even_looked_up(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that a URL of another form is refused before any DNS lookup and shows no password."""
     monkeypatch.setattr(socket, "getaddrinfo", lambda *a, **k: pytest.fail("looked up"))
     assert "pw" not in refused(url)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "127.1", "[::1]", "0"])
 def test_this_machine_is_closed_however_it_is_written(server: Server, host: str) -> None:
+    """Check that every spelling of a loopback address is refused before any request."""
     with pytest.raises(FetchError, match="not on the public internet"):
         Fetcher()(f"http://{host}:{server.port}/")
     assert server.requests == []
@@ -275,6 +278,7 @@ def test_what_the_standard_library_knows_to_be_closed_is_closed(
 
 
 def test_one_closed_address_of_a_host_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that a host is refused if one of its addresses is private."""
     answers = [(2, 1, 6, "", ("93.184.216.34", 0)), (2, 1, 6, "", ("10.0.0.7", 0))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *a, **k: answers)
     assert "rebind.example is at 10.0.0.7, which is not on the public internet" in refused(

@@ -121,6 +121,10 @@ def test_what_belongs_to_a_transcript(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_file_is(tmp_path: Path, name: str, kind: str | None, alone: bool | None) -> None:
+    """Check the kind of each file in a folder.
+
+    ``alone`` is true if the folder has no transcript that the file belongs to.
+    """
     put(tmp_path, talk__vtt="", whisper__vtt="", words__ctm="")
     text = WHISPER if name == "whisper.json" else DETAILS
     (tmp_path / name).write_text(text)

@@ -45,6 +45,7 @@ def test_a_few_mutations_of_every_original(data: Path, fuzz: ModuleType) -> None
 
 
 def test_a_reader_that_loses_a_word_shows(fuzz: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that the fuzzer reports a reader that drops inserted words."""
     talk = fuzz.Original("text", "talk.txt", b"Ann: Good morning, everybody.\nBo: Hello there.\n")
     assert fuzz.trial(talk, "words0") != (talk.data, None) and fuzz.trial(talk, "words0")[1] is None
     read = fuzz.FileContext.read
@@ -77,6 +78,7 @@ def test_a_stuck_reader_is_stopped(fuzz: ModuleType, monkeypatch: pytest.MonkeyP
 
 
 def test_a_run_goes_on_where_it_was(fuzz: ModuleType) -> None:
+    """Check that a run resumed from saved progress adds trials and time."""
     progress, original = (
         fuzz.Progress(),
         fuzz.Original("text", "talk.txt", b"Ann: Good morning.\nBo: Rain again.\n"),

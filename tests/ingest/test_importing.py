@@ -216,6 +216,7 @@ def test_named_vectors_of_qdrant_are_columns(tmp_path: Path) -> None:
 def test_what_is_there_already_is_left_alone_and_a_changed_row_changes_its_recording(
     database: str, tmp_path: Path
 ) -> None:
+    """Check that a repeated import changes only the recordings whose rows changed."""
     import psycopg
 
     mapping = mapped(tmp_path, table="mine.talks")
@@ -240,6 +241,7 @@ def test_an_import_that_was_stopped_goes_on(database: str, tmp_path: Path) -> No
 
 
 def test_several_processes_import_the_same(database: str, tmp_path: Path) -> None:
+    """Check that an import with two workers gives the same archive."""
     mapping = mapped(tmp_path, table="mine.talks")
     with opened(tmp_path) as archive:
         check_imported(archive, archive.add(database, mapping=mapping, workers=2))
@@ -261,6 +263,7 @@ def noted(database: str, folder: Path, **values: str) -> tuple[str, ...]:
 
 
 def test_vectors_of_another_model_are_not_taken_over(database: str, tmp_path: Path) -> None:
+    """Check that embeddings of another model are replaced and that a note says why."""
     (note,) = noted(database, tmp_path, model="text-embedding-3-small")
     assert note.startswith("embedded anew by hashing") and "said to be of text-embedding-3-small" in note
 
@@ -270,6 +273,7 @@ def test_without_a_model_the_vectors_are_not_looked_at(database: str, tmp_path: 
 
 
 def test_vectors_under_a_wrong_name_are_not_taken_over(database: str, tmp_path: Path) -> None:
+    """Check that embeddings that differ from the named model's output are replaced, with a note."""
     import psycopg
 
     with psycopg.connect(database, autocommit=True) as connection:
@@ -348,6 +352,7 @@ def test_a_folder_that_is_not_there_is_not_made(kind: str, tmp_path: Path) -> No
 
 
 def test_names_are_quoted_and_keys_within_json_are_columns(database: str, tmp_path: Path) -> None:
+    """Check that odd names are quoted and that a dotted name reads a key inside a JSON column."""
     text = """
 table: 'mine.odd "name; DROP'
 recording: 'a "b" %s'
@@ -380,6 +385,7 @@ def test_rows_without_an_order_are_refused_and_one_row_needs_none(database: str,
 
 
 def test_a_value_that_cannot_be_refuses_its_recording_alone(database: str, tmp_path: Path) -> None:
+    """Check that an invalid value refuses its recording and not the whole table."""
     text = MAPPING.replace("date: day", "date: who").replace("start: at", "start: said")
     table = ImportedTable(database, read_mapping(mapped(tmp_path, text, table="mine.talks")), Details())
     cranes, harvest = table

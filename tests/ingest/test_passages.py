@@ -87,6 +87,7 @@ def placed(text):
 
 
 def test_short_turns_join_and_tell_who_said_what():
+    """Check that a passage joins short turns and records the speaker at each offset."""
     made = (Turn("Shall we start?", "Ann"), Turn("Yes.", "Bob"), Turn("Good, then let us begin.", "Ann"))
     (passage,), _ = cut(made)
     assert passage.speaker == "Ann"
@@ -117,6 +118,7 @@ def test_a_section_begins_in_the_midst_of_a_turn():
 
 
 def test_sections_of_untimed_turns_go_by_position_and_empty_ones_are_left_out():
+    """Check that untimed sections use turn positions and that sections without turns are dropped."""
     made = (Turn("a b", "Ann"), Turn("c d", "Ann"), Turn("e f", "Ann"))
     named = [Section("One", first=0, last=0), Section("Void", start=5.0), Section("Two", first=1, last=2)]
     passages, sections = cut(made, named)

@@ -25,6 +25,7 @@ def test_a_title_is_no_name_and_a_name_no_title():
 
 
 def test_a_part_of_exactly_one_fuller_name_is_that_person():
+    """Check that a partial name joins the only full name that contains it."""
     assert unify_names(["Kelly", "Brendan Kelly"])["Kelly"] == "Brendan Kelly"
     assert unify_names(["Kelly"], people=["Brendan Kelly"])["Kelly"] == "Brendan Kelly"
 
@@ -45,6 +46,7 @@ def test_labels_without_letters_stay():
 
 
 def test_what_a_label_says_that_somebody_is_is_kept():
+    """Check that a role in a label becomes an attribute of the recording."""
     labels = [
         "Ann Lee (host)",
         "Bo Ek, Chief Financial Officer",
@@ -64,6 +66,7 @@ def test_what_a_label_says_that_somebody_is_is_kept():
 
 
 def test_a_name_has_neither_a_role_nor_what_is_done_in_speaking():
+    """Check that roles and stage directions are removed from a speaker's name."""
     labels = ["Marta Silva, CEO", "Jerry(says to himself)", "Jerry", "Elaine (quietly)", "Lotte Fenn (LF)"]
     named = unify_speakers(Transcript(tuple(Turn("Hello.", label) for label in labels), "text"))
     assert [turn.speaker for turn in named.turns] == [
@@ -77,6 +80,7 @@ def test_a_name_has_neither_a_role_nor_what_is_done_in_speaking():
 
 
 def test_a_name_may_stand_beside_what_somebody_is():
+    """Check that a label of a role with a name in parentheses gives the name and the role."""
     labels = ["Agent (Rosa)", "Agent (Tom)", "Customer", "The Chair (Hon. Ann Lee (Oakmoor, Lib.))", "Rosa"]
     turns = tuple(Turn("Hello.", label) for label in labels)
     named = unify_speakers(Transcript(turns, "text"))
@@ -94,6 +98,7 @@ def test_turns_get_the_one_name():
 
 
 def test_a_short_form_that_a_label_tells_is_that_person():
+    """Check that initials given in one label join that speaker, unless two labels give the same."""
     assert unify_names(["Lotte Fenn (LF)", "LF", "Jo Pell (JP)", "JP", "XY"]) == {
         "Lotte Fenn (LF)": "Lotte Fenn (LF)",
         "LF": "Lotte Fenn (LF)",
@@ -117,6 +122,7 @@ def test_details_give_a_label_its_name(label: str) -> None:
 
 
 def test_a_label_of_two_people_stays() -> None:
+    """Check that a label that the details give to two people stays unchanged."""
     turns = (Turn("Who keeps the lock?", "Host"),)
     named = unify_speakers(Transcript(turns, "text", Details(people=("Ann Lee (Host)", "Bo Dea (Host)"))))
     assert named.turns[0].speaker == "Host"

@@ -25,6 +25,7 @@ def test_speakers_are_what_attributes_call_them():
 
 
 def test_who_is_several_things_is_all_of_them():
+    """Check that a speaker with several roles gets all of them."""
     both = {"host": "Dr. Ann Lee", "chair_of_the_board": "Ann Lee"}
     assert roles_of(recording("Ann Lee", "Bo", **both)) == {"Ann Lee": "host, chair of the board"}
 
@@ -43,14 +44,17 @@ def test_who_is_several_things_is_all_of_them():
     ids=str,
 )
 def test_what_names_no_speaker_or_no_role_is_none(attributes):
+    """Check that attributes without a known speaker or a plausible role give no role."""
     assert roles_of(recording("Ann Lee", "41", **attributes)) == {}
 
 
 def test_a_person_has_one_key_and_a_number_none():
+    """Check that spellings of a name share one key, and that numbers and overlong text have none."""
     assert person_key("Lee, Ann") == person_key("dr. ann LEE (host)") == ("ann", "lee")
     assert person_key("41") == person_key("a" * 500) == ()
 
 
 def test_people_known_to_take_part_have_roles_where_the_talk_names_nobody():
+    """Check that people from the details get roles if no turn has a speaker."""
     details = Details(people=("Ann Lee", "Bo Díaz"), attributes={"host": "Ann Lee", "guest": "Bo Díaz"})
     assert roles_of(Recording("a", "a", "", "webvtt", details)) == {"Ann Lee": "host", "Bo Díaz": "guest"}

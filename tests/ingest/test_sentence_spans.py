@@ -27,6 +27,7 @@ def test_sentences_by_their_place():
     ],
 )
 def test_no_sentence_ends_within_a_word(text, count):
+    """Check that quotes, names with a dot and Japanese text are split only between sentences."""
     spans = sentence_spans(text)
     assert len(spans) == count
     if text.isascii():
@@ -35,6 +36,7 @@ def test_no_sentence_ends_within_a_word(text, count):
 
 @given(st.text(), st.sampled_from(["en", "fr", "de", "xx", ""]))
 def test_nothing_but_white_space_is_left_out(text, language):
+    """Check that spans rise, do not overlap and leave out only white space."""
     spans = sentence_spans(text, language)
     inside = {i for a, b in spans for i in range(a, b)}
     assert all(text[i].isspace() for i in range(len(text)) if i not in inside)

@@ -243,6 +243,7 @@ LAYERS: list[tuple[str, Callable[[Path], None]]] = [
 
 @pytest.mark.parametrize("first", range(len(LAYERS)))
 def test_what_goes_ahead_of_what(talks: Path, first: int) -> None:
+    """Check the precedence of the sources of a title, from ``--set`` down to the file name."""
     for _, lay in reversed(LAYERS[first:]):
         lay(talks)
     options: dict[str, object] = {}
@@ -373,6 +374,7 @@ def test_the_checksum_changes_with_words_details_and_chapters(talks: Path) -> No
 
 
 def test_the_order_of_columns_is_no_change(talks: Path) -> None:
+    """Check that a reordered manifest gives the same checksum."""
     put(talks, "a.vtt")
     put(talks, "manifest.csv", "file,show,bank\na.vtt,x,y\n")
     before = only("talks").checksum
@@ -397,6 +399,7 @@ def test_a_transcript_at_an_address() -> None:
 
 
 def test_this_machine_is_closed_to_addresses() -> None:
+    """Check that a URL on loopback is refused."""
     assert isinstance(refusal("http://127.0.0.1:1/a.vtt", fetch=True), FetchError)
 
 

@@ -34,8 +34,9 @@ def words(transcript: Transcript) -> list[str]:
 def assert_well_made(transcript: Transcript) -> None:
     """Assert what holds for every transcript, whatever the source.
 
-    Texts are not empty and have single spaces and no control characters. The offsets of marks rise and lie
-    within the text. Times are at least 0 and never fall. The turns of each section exist.
+    Texts are not empty, have single spaces, and hold no NUL, marker, escape or zero-width characters. The
+    offsets of marks rise and lie within the text. Times are at least 0 and never fall. The turns of each
+    section exist.
     """
     for turn in transcript.turns:
         assert turn.text and turn.text == " ".join(turn.text.split())

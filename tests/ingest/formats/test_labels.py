@@ -114,11 +114,13 @@ def test_what_is_no_label(text: str) -> None:
 
 
 def test_marks_of_programs() -> None:
+    """Check which labels are numbered speakers and which are remarks."""
     assert is_numbered("Speaker 12") and is_numbered("SPEAKER_00") and not is_numbered("Speaker of the House")
     assert is_remark("Break") and is_remark("Intro Music") and not is_remark("Ann") and not is_remark("")
 
 
 def test_where_somebody_else_may_begin() -> None:
+    """Check which endings of a text allow another speaker to begin."""
     assert all(map(ends_sentence, ["", "So.", "So?", 'He said "so."', "so…", "（笑）。", "[laughs]", "so -"]))
     assert not any(map(ends_sentence, ["so", "so,", "Mr", "10"]))
 
@@ -155,6 +157,7 @@ def captioned(lines: Sequence[str], name: str) -> str:
 def test_captions_without_points_name_their_speakers(
     name: str, colon: str, talk: list[tuple[str, str]]
 ) -> None:
+    """Check labels in captions whose sentences have no final punctuation."""
     lines = [f"{speaker}{colon}{words}" for speaker, words in talk]
     assert said(read_text(captioned(lines, name), name)) == talk
 
@@ -172,6 +175,7 @@ def test_speakers_of_captions_without_points_go_on_until_another_begins() -> Non
 def test_word_before_a_colon_does_not_own_a_captioned_lecture(
     word: str, count: int, places: tuple[int, int]
 ) -> None:
+    """Check that a common word before a colon is not the speaker of a lecture in captions."""
     lines = [f"Hive {at} stands empty." for at in range(count)]
     for at in places:
         lines[at] = f"{word}: hive {at} is full."

@@ -29,6 +29,7 @@ def lecture(*parts: str) -> str:
 
 
 def test_a_nickname_in_small_letters_is_a_speaker_where_the_file_marks_speakers_so() -> None:
+    """Check that a lowercase name is a speaker if it has the same bold label as the other speakers."""
     found = md(
         "**Mara:** Welcome, tinker and bit().\n\nHow is it going?\n\n**tinker:** Well, thank you.\n\n"
         "We built a lot.\n\n**bit():** Likewise.\n\nAnd more is coming.\n\n**Mara:** Good.\n\n"
@@ -56,11 +57,13 @@ def test_a_nickname_in_small_letters_is_a_speaker_where_the_file_marks_speakers_
     ],
 )
 def test_what_stands_above_a_lecture_never_speaks(line: str) -> None:
+    """Check that links and metadata with a colon are not labels, above or inside a lecture."""
     assert speakers(md(f"{line}\n\n{lecture()}")) == {None}
     assert speakers(md(lecture(line, LECTURE, line))) == {None}
 
 
 def test_a_link_never_speaks_in_a_dialogue() -> None:
+    """Check that a link between turns is neither a label nor part of a speaker's turn."""
     talk = "**Ann Lee:** Good day.\n\n**Bo:** Hello to you.\n\n" * 5
     found = md(
         f"{talk}[Bitwarden: no longer free?](https://x.test/news)\n\nSlides: https://x.test/a\n\n{talk}"
@@ -73,6 +76,7 @@ def test_a_link_never_speaks_in_a_dialogue() -> None:
     "asks", ["Q: {}", "Audience: {}", "Audience Member: {}", "Q - {}", "**Audience:** {}"]
 )
 def test_the_lecture_after_a_question_is_nobodys(asks: str) -> None:
+    """Check that the lecture after a question has no speaker, and that a warning counts its paragraphs."""
     words = "How long does one block take on its way?"
     question = asks.format(words)
     found = md(lecture(question, LECTURE, question, LECTURE, question))
@@ -93,6 +97,7 @@ def test_the_lecture_after_a_question_is_nobodys(asks: str) -> None:
 def test_who_asks_does_not_say_the_lecture_of_one_named_once(
     name: str, label: str, gap: str, question: str
 ) -> None:
+    """Check that a questioner gets the question alone, not the unlabeled lecture that follows."""
     asks = label.format(name, question)
     parts = [label.format("Nadia Brandt", LECTURE), LECTURE, asks, LECTURE, LECTURE, asks, LECTURE]
     found = md(gap.join(part.strip() for part in parts) + "\n")
@@ -102,6 +107,7 @@ def test_who_asks_does_not_say_the_lecture_of_one_named_once(
 
 
 def test_who_asks_does_not_say_the_lecture_of_one_who_answers_once() -> None:
+    """Check that a questioner gets only the questions if the lecturer has a label for one answer."""
     parts = [
         "**Ida Falk:** Welcome.",
         f"**Nadia Brandt:** {LECTURE}",
@@ -115,22 +121,26 @@ def test_who_asks_does_not_say_the_lecture_of_one_who_answers_once() -> None:
 
 
 def test_answers_without_a_label_are_not_the_words_of_who_asks() -> None:
+    """Check that unlabeled answers are not part of the questioner's turns."""
     found = md("**Q:** How do I begin?\n\nWith a box.\n\n**Q:** And then?\n\nThen you wait.\n\nIt is slow.\n")
     assert [text for speaker, text in said(found) if speaker] == ["How do I begin?", "And then?"]
 
 
 def test_one_who_asks_himself_goes_on_where_others_answer_questions() -> None:
+    """Check that a turn continues after a rhetorical question if labeled speakers answer other questions."""
     talk = "**Ida Falk:** How is it going?\n\n**Bo Dea:** It goes well.\n\nWe built a lot.\n\n" * 3
     found = md(f"{talk}**Bo Dea:** Why do I say that?\n\nI say it because we tried.\n\n{talk}")
     assert ("Bo Dea", "Why do I say that? I say it because we tried.") in said(found)
 
 
 def test_speeches_of_several_paragraphs_below_the_first_one_are_their_speakers() -> None:
+    """Check that each paragraph of a long speech belongs to the label above it."""
     found = md(f"**Ida Falk:** {LECTURE}\n\n{LECTURE}\n\n**Bo Dea:** {LECTURE}\n\n{LECTURE}\n")
     assert speakers(found) == {"Ida Falk", "Bo Dea"}
 
 
 def test_a_question_and_its_answer_speak_even_once() -> None:
+    """Check that a single pair of ``Q:`` and ``A:`` labels inside a lecture names speakers."""
     found = md(lecture("Q: Which curve do you use?", "A: The usual one, with a twist."))
     assert ("Q", "Which curve do you use?") in said(found)
     assert ("A", "The usual one, with a twist.") in said(found)
@@ -138,6 +148,7 @@ def test_a_question_and_its_answer_speak_even_once() -> None:
 
 
 def test_somebody_who_speaks_once_between_others_is_named() -> None:
+    """Check that a label that occurs once between turns of others names a speaker."""
     parts = [
         "Q: And how many are there?",
         "A: A few of them.",
@@ -149,6 +160,7 @@ def test_somebody_who_speaks_once_between_others_is_named() -> None:
 
 
 def test_a_paragraph_without_a_label_is_nobodys_where_every_other_one_has_a_label() -> None:
+    """Check that an unlabeled paragraph has no speaker if nearly all other paragraphs have a label."""
     talk = (
         "Ann Lee (AL): It went well.\n\nBo Dea (BD): It did.\n\n"
         + "AL: So it was.\n\nBD: Yes, it was.\n\n" * 20
@@ -158,6 +170,7 @@ def test_a_paragraph_without_a_label_is_nobodys_where_every_other_one_has_a_labe
 
 
 def test_a_heading_ends_what_a_label_before_a_colon_says() -> None:
+    """Check that a turn with a plain label ends at a heading."""
     talk = "AL: So it was, and I mean it.\n\nIt was so.\n\nBD: Yes, it was.\n\n" * 9
     found = md(f"{talk}## The next part\n\nThis is what the slide says.\n\n{talk}")
     assert (None, "This is what the slide says.") in said(found)
@@ -165,12 +178,14 @@ def test_a_heading_ends_what_a_label_before_a_colon_says() -> None:
 
 
 def test_a_heading_of_what_nobody_says_ends_a_turn() -> None:
+    """Check that a section without labels, such as an advertisement, has no speaker."""
     talk = "**Ida Falk:** How is it going?\n\n**Bo Dea:** It goes well.\n\nWe built a lot.\n\n" * 3
     found = md(f"{talk}## Sponsors\n\n{LECTURE}\n\n## The harbour\n\n{talk}")
     assert (None, LECTURE.strip()) in said(found)
 
 
 def test_labels_of_programs_speak_on_over_everything() -> None:
+    """Check that a label with a timestamp stays in force across bare timestamps and headings."""
     found = md(
         "Ann Lee (00:00:01):\nIt is late.\n\n(00:00:09):\nWe go.\n\n## Home\n\n(00:00:19):\nAt last.\n\n"
         "Bo (00:00:21):\nYes.\n\nAnn Lee (00:00:25):\nGood.\n"
@@ -290,12 +305,14 @@ def test_layouts_that_people_have(kind: str) -> None:
 
 
 def test_numbers_that_do_not_count_lines_are_words() -> None:
+    """Check that numbers at line starts stay in the text unless they count the lines."""
     text = "1 boat came in.\n2 boats went out.\n7 boats stayed.\n40 men watched.\n5 boats sank.\n"
     assert "40 men watched." in said(txt(text))[0][1]
 
 
 @pytest.mark.parametrize("label", ["**Ann Lee: ", "Ann Lee:** ", "**Ann Lee:* "])
 def test_bold_that_is_never_closed(label: str) -> None:
+    """Check that an unclosed bold label leaves no internal marker in names or text."""
     found = md(f"# Talk\n\n{label}Hello.\n\n**Bo:** Hi.\n\n**Ann Lee:** Yes.\n\n**Bo:** So.\n")
     assert not any(set(f"{speaker}{text}") & set("\x02\x03\x05\x06") for speaker, text in said(found))
     assert ("Bo", "Hi.") in said(found)
@@ -309,6 +326,7 @@ def test_a_label_without_a_blank_behind_its_colon() -> None:
 
 
 def test_what_only_one_point_of_a_list_has_is_no_label() -> None:
+    """Check that a few list items with a colon do not make speakers."""
     points = "\n".join(f"- the {number}th point of ours goes like this" for number in range(9))
     assert speakers(
         md(f"# Notes\n\n{points}\n- Plan: go on\n- Why not: it is late\n- Plan: come back\n")
@@ -316,6 +334,7 @@ def test_what_only_one_point_of_a_list_has_is_no_label() -> None:
 
 
 def test_an_introduction_does_not_say_the_lecture_below_it() -> None:
+    """Check that a moderator's turn does not include the unlabeled lecture after the introduction."""
     parts = ["**Moderator:** Please welcome our guest.", *[LECTURE] * 9]
     found = md(
         "\n\n".join([*parts, "**Moderator:** Thank you.", "**Bo Dea:** It was nice.", "**Moderator:** Yes."])
@@ -325,6 +344,7 @@ def test_an_introduction_does_not_say_the_lecture_below_it() -> None:
 
 
 def test_a_topic_and_a_place_above_a_dialogue_do_not_speak() -> None:
+    """Check that metadata lines in Chinese above a dialogue are not speakers."""
     found = md(
         "主题：转发规则\n\n位置：Prague\n\n## 引言\n\n"
         + "你好，我是 Gloria。今天我讲规则。\n\n" * 9
@@ -355,24 +375,28 @@ TURNS = "**Ann Bell:** Is it raining?\n\n**Bo Dea:** It is.\n\n"
     ],
 )
 def test_what_looks_like_no_turn_ends_the_words_of_the_speaker_before(stray: str) -> None:
+    """Check that a paragraph unlike the turns ends the turn before it and has no speaker."""
     found = said(md(f"{TURNS * 3}{stray}\n\n{TURNS}"))
     assert {speaker for speaker, text in found if text not in ("Is it raining?", "It is.")} == {None}
     assert sum(speaker is not None for speaker, _ in found) == 8
 
 
 def test_below_the_last_of_short_turns_nobody_speaks() -> None:
+    """Check that a closing line without a label has no speaker if all turns are short."""
     talk = "Ann: Hi.\n\nBo: Hello.\n\n(Laughter.)\n\nAnn: Yes.\n\nBo: So be it.\n\nAnn: Good bye.\n\n"
     found = txt(f"{talk}The whole record lies in the library.\n")
     assert said(found)[-1] == (None, "The whole record lies in the library.")
 
 
 def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
+    """Check that a line of another form has no speaker if every turn fills one line."""
     talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"
     found = said(txt(f"{talk * 2}-- Teo is typing --\n{talk}"))
     assert (None, "-- Teo is typing --") in found and found.count(("Gwen", "The lamp hums.")) == 3
 
 
 def test_a_person_has_one_key_under_all_spellings() -> None:
+    """Check that a misspelled label joins the speaker it resembles, and that initials stay separate."""
     found = txt(
         "Interviewer: Mrs. Novak?\n\nHelena Novak: Yes.\n\nInterveiwer: You sang.\n\nHelena Novak: I hummed.\n\n"
         "Interviewer: Why?\n\nHelena Nowak: It was cold.\n\nInterviewer: And then?\n\nH. Novak: Then it was warm.\n"
@@ -398,6 +422,7 @@ def test_names_that_differ_by_a_letter_stay_two_people_if_both_recur() -> None:
     ],
 )
 def test_names_that_a_title_alone_joins_are_two_people(usual: str, once: str) -> None:
+    """Check that similar names with equal, different or no titles stay two speakers."""
     found = txt(
         f"{usual}: The pump failed.\n\nChair: When?\n\n{usual}: At noon.\n\nChair: And you?\n\n"
         f"{once}: I heard it stop.\n\nChair: Thank you.\n\n{usual}: It was old.\n"
@@ -406,6 +431,7 @@ def test_names_that_a_title_alone_joins_are_two_people(usual: str, once: str) ->
 
 
 def test_who_answers_a_name_of_nearly_the_same_letters_is_somebody_else() -> None:
+    """Check that a near-identical name that follows directly after the other is a second speaker."""
     found = txt(
         "Kirsten Vale: The pump failed.\n\nOdd Berg: When?\n\nKirsten Vale: At noon.\n\n"
         "Kristen Vale: I heard it stop.\n\nOdd Berg: Thank you.\n\nKirsten Vale: It was old.\n"
@@ -415,6 +441,7 @@ def test_who_answers_a_name_of_nearly_the_same_letters_is_somebody_else() -> Non
 
 @pytest.mark.parametrize("picture", ["👩\u200d🔬", "👩🏽\u200d🔬", "🧑🏿", "🏴\u200d☠️", "🇳🇴", "🎙️🎧"])
 def test_a_picture_of_several_signs_stands_before_a_name(picture: str) -> None:
+    """Check that an emoji of several code points before a name is not part of the name."""
     found = txt(
         f"🎙️ Host: Welcome.\n\n{picture} Dr. Lee: We grow moss.\n\n"
         f"🎙️ Host: Why moss?\n\n{picture} Dr. Lee: It is quiet.\n"
@@ -445,6 +472,7 @@ def test_bold_names_on_one_line_are_several_turns() -> None:
 
 
 def test_who_begins_no_line_is_quoted() -> None:
+    """Check that labels in the middle of a line are quoted text if their names begin no line."""
     found = txt(
         "Ann: What did you read?\n\nBo: A play. King: Go. Queen: No.\n\nAnn: I see.\n\nBo: Note: it ends.\n"
     )
@@ -452,6 +480,7 @@ def test_who_begins_no_line_is_quoted() -> None:
 
 
 def test_terms_before_definitions_are_nobody() -> None:
+    """Check that bold terms of a glossary are not speakers."""
     found = md(
         "# Sails\n\n**Luff:** the edge in front.\n\n**Leech:** the edge behind.\n\n**Clew:** a corner.\n\n"
         "The luff is the one to watch. I look at it all the time.\n"
@@ -495,6 +524,7 @@ def test_a_colon_in_a_cell_makes_no_name_of_the_cells_before() -> None:
 
 
 def test_cues_are_no_speakers() -> None:
+    """Check that the label of a sound effect is not a speaker."""
     cue = "F/X: A DOOR SLAMS.\n\n"
     found = txt(f"{cue}ISLA: Is it open?\n\n{cue}BOB: It was.\n\nISLA: Close it.\n\n{cue}BOB: I will.\n")
     assert speakers(found) == {None, "ISLA", "BOB"}
@@ -502,15 +532,18 @@ def test_cues_are_no_speakers() -> None:
 
 @pytest.mark.parametrize("last", ["**About the author:** She knits.", "**Photos:** Dee"])
 def test_a_label_below_the_talk_names_nobody(last: str) -> None:
+    """Check that labels below a rule at the end of a talk are not speakers."""
     assert speakers(md(f"{TURNS * 2}---\n\n{last}\n")) == {"Ann Bell", "Bo Dea", None}
 
 
 def test_a_role_before_a_speakers_full_name_is_metadata() -> None:
+    """Check that a line that introduces a person by role and name is not a turn."""
     found = txt("Interviewer: Ann Bell. A bird sings.\n\nBell: Hi.\n\nDea: Hello.\n\nBell: So.\n\nDea: So.\n")
     assert speakers(found) == {"Bell", "Dea", None}
 
 
 def test_a_sign_of_html_leaves_the_bold_type_of_its_line() -> None:
+    """Check that an ampersand in a line does not stop bold names from being labels."""
     found = md("**Ann Bell** R&D is closed.\n\n**Bo Dea** It is.\n\n" * 3)
     assert speakers(found) == {"Ann Bell", "Bo Dea"}
 
@@ -522,6 +555,7 @@ def of(name: str | None, transcript: Transcript) -> str:
 
 @pytest.mark.parametrize("notice", ["*** Bo has joined ***", "--- End of part one ---", "== Break =="])
 def test_a_line_between_rows_of_a_sign_is_nobodys(notice: str) -> None:
+    """Check that a notice between rows of asterisks, dashes or equals signs has no speaker."""
     found = txt(
         f"Ann: The door sticks.\n{notice}\nBo: I know.\nAnn: Since May.\nBo: Since April.\n{notice}\n"
     )
@@ -530,6 +564,7 @@ def test_a_line_between_rows_of_a_sign_is_nobodys(notice: str) -> None:
 
 
 def test_brackets_that_hold_no_sentence_are_a_direction_and_others_an_afterthought() -> None:
+    """Check that a parenthesis without a sentence is a stage direction, and one with a sentence is spoken."""
     found = txt(
         "Ann -- Light the lamp.\nBo -- It is lit.\n\n(a long silence in which everybody looks at the lamp again)\n\n"
         "Ann -- So it is.\n\n(I should say that I never liked that lamp very much at all.)\n\nBo -- Nor did I.\n"
@@ -539,6 +574,7 @@ def test_brackets_that_hold_no_sentence_are_a_direction_and_others_an_afterthoug
 
 
 def test_lines_that_recur_with_another_number_are_nobodys() -> None:
+    """Check that page numbers between turns have no speaker."""
     found = txt(
         "ANN: One of us must go.\n\nPage 1 of 3\n\nBO: I went last time.\n\nANN: You did.\n\nPage 2 of 3\n\nBO: So.\n"
     )
@@ -546,6 +582,7 @@ def test_lines_that_recur_with_another_number_are_nobodys() -> None:
 
 
 def test_the_head_of_a_page_names_nobody() -> None:
+    """Check that a page header in the form of a label is not a speaker."""
     head = "Rowing Club -- 9 May\n\n"
     turns = "Ann -- Is the boat dry?\n\nBo -- It is not.\n\n"
     assert speakers(txt(f"{turns}{head}{turns}{head}{turns}")) == {"Ann", "Bo", None}
@@ -557,6 +594,7 @@ def test_reactions_below_a_message_are_nobodys() -> None:
 
 
 def test_words_below_a_name_may_be_indented_and_others_are_nobodys() -> None:
+    """Check that indented text below a name belongs to it, and that unindented text has no speaker."""
     found = txt(
         "Candidate\n    There was no bridge then.\n\nDr Orme\n    Are you sure?\n\nCandidate\n    Quite sure.\n"
         "    I asked twice.\n\nThe candidate showed a map.\n\nDr Orme\n    I see it.\n"
@@ -585,6 +623,7 @@ def test_a_question_may_have_its_number_before_a_bold_name() -> None:
 
 
 def test_a_legend_names_nobody() -> None:
+    """Check that a legend of initials and full names gives no turns."""
     turns = "AB\tIs it raining again?\nBD\tIt is, and it will all week.\nAB\tThen we stay.\nBD\tWe do.\n"
     found = txt(f"AB\tAnn Bell, chair\nBD\tBo Dea, clerk\n\n{turns}")
     assert of("AB", found) == "Is it raining again? Then we stay."
@@ -592,6 +631,7 @@ def test_a_legend_names_nobody() -> None:
 
 
 def test_who_speaks_once_may_have_a_hanging_indent_as_well() -> None:
+    """Check that a name above an indented text is a speaker even if it occurs once."""
     found = txt(
         "PASTOR ELLEN\n    Good morning.\n\nMR. GANT\n    The notices.\n\nPASTOR ELLEN\n    Thank you.\n\n"
         "CHILD AT FRONT\n    Is it real?\n\nMR. GANT\n    It is.\n\nPASTOR ELLEN\n    Very real.\n"
@@ -624,11 +664,13 @@ def test_a_hyphen_stands_before_the_role_of_a_speaker() -> None:
 
 
 def test_a_full_stop_behind_a_bold_name_is_no_part_of_it() -> None:
+    """Check that a full stop after a bold name is not part of the name."""
     found = md("# Conseil\n\n" + "**M. le maire.** – Bonjour.\n\n**Mme Roux.** – Bonjour à vous.\n\n" * 3)
     assert speakers(found) == {"M. le maire", "Mme Roux"}
 
 
 def test_the_first_line_of_a_talk_whose_names_fill_lines_is_its_title() -> None:
+    """Check that a first line in capitals is a title, although names also fill lines in capitals."""
     found = txt(
         "COASTLINE TONIGHT\nAs broadcast in May\n\nANN BELL\nThe dock is closed.\n\nBO DEA\nSince when?\n\n"
         "ANN BELL\nSince May.\n\nBO DEA\nThank you.\n"
@@ -637,6 +679,7 @@ def test_the_first_line_of_a_talk_whose_names_fill_lines_is_its_title() -> None:
 
 
 def test_a_telephone_number_may_be_a_sender() -> None:
+    """Check that a phone number is a speaker in a chat export."""
     talk = [("Dilek", "Who is this?"), ("+44 7700 900318", "Joan! New phone."), ("Dilek", "Again?")] * 2
     found = txt(
         "".join(f"[02/12/2023, 18:1{at}:03] {name}: {text}\n" for at, (name, text) in enumerate(talk))
@@ -645,17 +688,20 @@ def test_a_telephone_number_may_be_a_sender() -> None:
 
 
 def test_the_kind_of_a_quotation_is_no_part_of_a_name() -> None:
+    """Check that the ``[!quote]`` mark of a Markdown callout is not part of the name."""
     quotes = "> [!quote] Ann Bell\n> Is it late?\n\n> [!quote] Bo Dea\n> It is.\n\n"
     assert speakers(md(f"# Day\n\n{quotes * 3}")) == {"Ann Bell", "Bo Dea"}
 
 
 def test_many_who_speak_once_leave_the_others_their_hanging_indents() -> None:
+    """Check that names above indented texts stay speakers if most of them occur once."""
     guests = "".join(f"GUEST {name}\n    I heard it.\n\n" for name in "ADA BEN CAL DEE EVE FAY GUS".split())
     hosts = "PASTOR ELLEN\n    Good morning.\n\nMR. GANT\n    The notices.\n\n" * 2
     assert len(speakers(txt(hosts + guests))) == 9
 
 
 def test_an_aside_that_a_colon_stands_in_is_no_part_of_a_name() -> None:
+    """Check that a colon within parentheses does not make a label."""
     text = "Tere Lal (Hindi: my red) is a film of 1988. It was made by Ann Bell.\n"
     assert said(txt(text)) == [(None, text.strip())]
     assert speakers(md(f"# Tere Lal\n\n{text}")) == {None}
@@ -667,6 +713,7 @@ TALK = "Ann: The boat leaves at nine, I am told.\nBo: Then we must hurry down th
 
 
 def test_a_notice_that_is_unlike_the_turns_is_nobodys() -> None:
+    """Check that a last line unlike the turns has no speaker and that a warning says so."""
     found = txt(f"{TALK}Harbour Talks 12, page 3 of 40\n")
     assert found.turns[-1].speaker is None
     assert found.turns[-1].text == "Harbour Talks 12, page 3 of 40"
@@ -674,12 +721,14 @@ def test_a_notice_that_is_unlike_the_turns_is_nobodys() -> None:
 
 
 def test_a_doubtful_label_is_left_in_the_words_and_it_is_said() -> None:
+    """Check that a doubtful label stays in the text."""
     found = txt(f"Boat: 12 m\n{TALK}")
     assert "Boat" not in {turn.speaker for turn in found.turns}
     assert found.turns[0].text == "Boat: 12 m"
 
 
 def test_where_every_line_has_a_label_in_bold_type_none_is_doubted() -> None:
+    """Check that bold labels on all lines are speakers, even if each name occurs once."""
     names = ["Dr. Mia Weil", "Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida"]
     words = ["Hm", *["We went on to speak of the harbour and its gate"] * 9]
     text = "\n\n".join(f"**{name}:** {spoken}." for name, spoken in zip(names, words, strict=True))

@@ -38,6 +38,7 @@ def test_chats_count_from_their_first_time(first: str, second: str, third: str) 
 
 
 def test_two_fields_before_a_nick_are_hours_and_minutes() -> None:
+    """Check that two-field times are hours and minutes in a chat unless a field exceeds its range."""
     found = txt(
         "[10:01] <ann> Is it raining?\n[10:03] * cy has joined\n[11:04] <bo> It is.\n[11:05] <ann> Good.\n"
     )
@@ -56,6 +57,7 @@ def test_a_label_on_a_line_of_its_own() -> None:
 
 
 def test_a_label_whose_name_says_nothing_anywhere_is_words() -> None:
+    """Check that a label without any text below it stays in the text."""
     text = (
         "Ann Lee (0:01):\nGood day.\n\nBob Ray (0:04):\nHello.\n\nAnn Lee (0:06):\nYes.\n\nSee You (0:09):\n"
     )
@@ -103,6 +105,7 @@ def test_what_stands_above_the_talk_is_nobodys() -> None:
 
 
 def test_names_alone_on_their_lines_if_two_of_them_come_back() -> None:
+    """Check that names on lines of their own are speakers only if two of them recur."""
     found = txt("Ann Lee\n\nMargins fell.\n\nBo Dea\n\nWhy?\n\nAnn Lee\n\nPrices.\n\nBo Dea\n\nOh.\n")
     assert said(found) == [
         ("Ann Lee", "Margins fell."),
@@ -116,6 +119,7 @@ def test_names_alone_on_their_lines_if_two_of_them_come_back() -> None:
 
 
 def test_what_people_are_stands_behind_their_names() -> None:
+    """Check that a role after a name becomes an attribute and leaves the name."""
     found = txt(
         "Ann Lee -- Chief Financial Officer\n\nMargins fell.\n\nBo Dea -- Oakmoor Securities -- Analyst\n\n"
         "Why?\n\nAnn Lee -- Chief Financial Officer\n\nPrices.\n\n"

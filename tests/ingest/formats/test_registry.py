@@ -89,6 +89,8 @@ def test_a_decoded_source_can_be_read() -> None:
 
 
 def test_whatever_a_reader_raises_is_a_fault_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that any exception in a reader becomes a ``FormatError`` that names the file."""
+
     def broken(source: Source) -> tuple[Transcript, ...]:
         raise KeyError("token")
 

@@ -118,6 +118,7 @@ def test_what_is_said_again_and_again_stays() -> None:
 
 
 def test_a_few_repetitions_do_not_make_a_file_roll() -> None:
+    """Check that a few captions that extend the caption before do not count as rolling captions."""
     lines = [f"line {n} of it" for n in range(20)]
     lines[7:9] = ["no", "no\nnever"]
     lines[12:14] = ["so", "so\nwhat"]

@@ -54,6 +54,7 @@ def written(form: str) -> str:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_sign_behind_names_that_take_turns_separates_them_from_the_words(form: str) -> None:
+    """Check that any separator after alternating names divides names from text."""
     assert said(txt(written(form))) == TALK
 
 
@@ -84,6 +85,7 @@ def test_a_speaker_goes_on_over_paragraphs() -> None:
 
 
 def test_another_name_with_the_sign_ends_the_words_even_if_it_occurs_once() -> None:
+    """Check that a name that occurs once before the separator ends the turn above it."""
     text = written("{} > {}").replace(
         "Bo Dea > So the path", "the_warden > I closed it.\n\nBo Dea > So the path"
     )
@@ -109,10 +111,12 @@ def test_another_name_with_the_sign_ends_the_words_even_if_it_occurs_once() -> N
     ],
 )
 def test_words_that_open_paragraphs_by_turns_name_nobody(lines: list[str]) -> None:
+    """Check that recurring first words of paragraphs are not speakers."""
     assert {speaker for speaker, _ in said(txt("\n\n".join(lines)))} == {None}
 
 
 def test_colons_go_before_other_signs() -> None:
+    """Check that the colon is the separator if other signs also occur."""
     text = written("{}: {}").replace("Nobody.", "Nobody - not one.")
     assert said(txt(text))[1] == ("Bo Dea", "Nobody - not one. The gates have not moved since spring.")
 
@@ -124,6 +128,7 @@ def test_words_below_the_last_turn_are_nobodys_where_every_turn_has_one_paragrap
 
 @pytest.mark.parametrize("form", ["**{}** (0:{})\n\n{}", "{}  0:{}\n{}"])
 def test_a_label_in_the_form_of_speakers_ends_the_words_of_the_one_before(form: str) -> None:
+    """Check that a label in the speakers' form ends the turn above it, even if it occurs once."""
     talk = [("mara", "Is it shut?"), ("tinker", "It is."), ("mara", "Since when?"), ("tinker", "May.")] * 2
     talk.insert(5, ("odd one", "I have the key."))
     text = "\n\n".join(form.format(name, 10 + at, words) for at, (name, words) in enumerate(talk))
@@ -136,6 +141,7 @@ def txt_or_md(text: str) -> Transcript:
 
 
 def test_a_label_without_a_time_is_words_where_labels_have_times() -> None:
+    """Check that a label without a timestamp is text if the other labels have timestamps."""
     lines = [f"[0:{10 + at}] {name}: {words}" for at, (name, words) in enumerate(TALK)]
     lines.insert(4, "Python: that is the snake on the old lock.")
     assert all(speaker != "Python" for speaker, _ in said(txt("\n\n".join(lines))))

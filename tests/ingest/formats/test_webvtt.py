@@ -29,6 +29,7 @@ def test_a_run_of_cues_by_one_voice_is_one_turn_with_a_mark_at_each_cue() -> Non
 
 
 def test_silence_between_cues_is_marked_at_both_its_ends() -> None:
+    """Check that a pause between cues has a mark at its start and one at its end."""
     (turn,) = vtt("00:01.000 --> 00:02.000\nOne.\n\n00:09.000 --> 00:10.000\nTwo.\n").turns
     assert turn.text == "One. Two."
     assert turn.marks == ((0, 1.0), (4, 2.0), (5, 9.0))

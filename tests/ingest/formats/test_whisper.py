@@ -102,6 +102,7 @@ def test_whisper_timestamped_words_without_punctuation_and_disfluencies() -> Non
 
 
 def test_the_text_is_kept_where_its_words_are_others() -> None:
+    """Check that the text of a segment wins over a word list that differs, with a warning."""
     words = [
         word(" Erected", 1.0, 1.5, speaker="A"),
         word(" by", 1.5, 1.6, speaker="A"),

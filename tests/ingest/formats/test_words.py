@@ -36,6 +36,7 @@ def test_words_become_text_with_a_mark_at_each_start() -> None:
 
 
 def test_a_pause_after_a_word_is_marked_so_that_nothing_is_said_in_it() -> None:
+    """Check that a mark at the end of a word keeps text positions out of the pause."""
     (turn,) = said([Token("So", 1.0, 1.2), Token("prices", 2.6, 3.0)]).turns
     assert turn.marks == ((0, 1.0), (2, 1.2), (3, 2.6))
     clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)

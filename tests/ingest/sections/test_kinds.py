@@ -37,6 +37,7 @@ def told(found: list[Span]) -> list[tuple[str | None, int, int]]:
 
 @pytest.mark.parametrize("passages", [CALL_IN_ENGLISH, CALL_IN_FRENCH], ids=["en", "fr"])
 def test_an_earnings_call_has_four_parts_and_theirs(passages: list[Passage]) -> None:
+    """Check the four sections of an earnings call and the subsections within them."""
     assert genre(passages) == "earnings"
     found = parts(passages)
     assert told(found) == [("opening", 0, 1), ("discussion", 2, 7), ("qa", 8, 11), ("closing", 12, 12)]
@@ -47,6 +48,7 @@ def test_an_earnings_call_has_four_parts_and_theirs(passages: list[Passage]) -> 
 
 
 def test_an_operator_who_comes_late_is_no_questioner() -> None:
+    """Check that an operator who first speaks in the Q&A section does not count as a questioner."""
     call = [p for p in CALL_IN_ENGLISH if "Operator" not in p.spoken or p.position >= 8]
     found = outline([replace(p, position=at) for at, p in enumerate(call)], [0], EARNINGS)
     questions = next(span for span in found if span.kind == "qa")
@@ -125,12 +127,14 @@ def test_a_french_meeting_too() -> None:
 
 
 def test_nothing_is_claimed_where_it_is_not_clear() -> None:
+    """Check that a recording without cues has no genre and its sections have no kind."""
     talk = recording(*on(FREIGHT, 8), *on(PLANT, 8, "Bo"))
     assert genre(talk) is None
     assert told(parts(talk)) == [(None, 0, 7), (None, 8, 15)]
 
 
 def test_attributes_tell_what_sort_it_is() -> None:
+    """Check that attributes and the title decide the genre."""
     talk = recording(*on(FREIGHT, 5))
     assert genre(talk, attributes={"Show": "Night Desk"}) == "podcast"
     assert genre(talk, attributes={"quarter": "Q3"}) == "earnings"
@@ -139,6 +143,7 @@ def test_attributes_tell_what_sort_it_is() -> None:
 
 @pytest.mark.parametrize("passages", [CALL_IN_ENGLISH, CALL_IN_FRENCH, recording(*on(FREIGHT, 9))])
 def test_parts_follow_one_another_and_hold_theirs(passages: list[Passage]) -> None:
+    """Check that sections cover all passages in order and contain their subsections."""
     found = parts(passages)
     assert [at for span in found for at in range(span.first, span.last + 1)] == list(range(len(passages)))
     for span in found:
@@ -188,6 +193,7 @@ SAID = (
 def test_whatever_is_said_parts_follow_one_another(
     lines: list[tuple[str, str]], genre: Genre | None, begins: set[int]
 ) -> None:
+    """Check the same order and containment for any mix of cue phrases, speakers and topics."""
     passages = recording(*[f"{speaker}: {said}" for said, speaker in lines])
     found = outline(passages, sorted({0, *begins} & set(range(len(lines)))), genre)
     assert [at for span in found for at in range(span.first, span.last + 1)] == list(range(len(lines)))

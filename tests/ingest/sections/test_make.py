@@ -51,6 +51,7 @@ def test_titles_are_in_the_recordings_language_and_each_is_given_once() -> None:
     ["[laughter]", "[Laughter.]", "[fail horn]", "(audience laughs)", "{disfmarker}", "<rires>", "*sighs*"],
 )
 def test_what_is_heard_and_not_said_is_no_word_of_titles_and_sections(sound: str) -> None:
+    """Check that sounds such as ``[laughter]`` affect neither word counts nor titles."""
     noisy = [replace(p, text=f"{sound} {p.text} {sound} {sound}") for p in TOPICS]
     assert Words(noisy).counts == Words(TOPICS).counts
     assert [s.title for s in make(noisy)[1]] == [s.title for s in make(TOPICS)[1]]
@@ -66,10 +67,12 @@ def test_what_is_heard_and_not_said_is_no_word_of_titles_and_sections(sound: str
     ],
 )
 def test_what_stands_in_brackets_may_be_said(said: str, word: str) -> None:
+    """Check that other bracketed words count as words."""
     assert word in Words(recording(f"Ann: The {said} waits.")).counts[0]
 
 
 def test_parts_name_what_they_are_a_part_of() -> None:
+    """Check that a subsection names its parent section."""
     passages, sections = make(CALL_IN_ENGLISH)
     above = {s.title: s.under for s in sections}
     assert above["Questions by Cora Diaz"] == "Questions and answers"
@@ -79,6 +82,7 @@ def test_parts_name_what_they_are_a_part_of() -> None:
 
 
 def test_summaries_are_said_word_for_word_and_are_no_questions() -> None:
+    """Check that summaries quote at most 45 words of the section and no question."""
     passages, sections = make(CALL_IN_ENGLISH)
     assert sum(bool(s.summary) for s in sections) >= 6
     for section in sections:
@@ -105,6 +109,7 @@ def test_chapters_of_the_source_are_kept() -> None:
 
 
 def test_headings_of_a_call_get_the_parts_that_it_has() -> None:
+    """Check that headings of the source keep their titles and get the exchanges as subsections."""
     headings = (Section("Remarks", first=0, last=7), Section("Q&A", first=8, last=12))
     sections = make(CALL_IN_ENGLISH, headings)[1]
     assert [(s.title, s.under) for s in sections] == [
@@ -116,11 +121,13 @@ def test_headings_of_a_call_get_the_parts_that_it_has() -> None:
 
 
 def test_one_heading_over_everything_is_no_chapter() -> None:
+    """Check that a single heading over the whole recording becomes the parent of the topics."""
     sections = make(TOPICS, (Section("Transcript", first=0, last=23),))[1]
     assert [s.under for s in sections] == [None, "Transcript", "Transcript", "Transcript"]
 
 
 def test_what_says_much_is_worth_more_than_assent() -> None:
+    """Check that short agreement scores a lower importance than a passage with content."""
     lines = [
         *on(FREIGHT, 4),
         "Bo: Yeah, exactly. Right.",
@@ -134,6 +141,7 @@ def test_what_says_much_is_worth_more_than_assent() -> None:
 
 
 def test_an_answer_belongs_to_its_question_and_a_topic_to_itself() -> None:
+    """Check that the link to the passage before is strong after a question and weak at a topic change."""
     lines = [*on(FREIGHT, 6), *on(PLANT, 6)]
     lines[2] = f"Bo: {FREIGHT} Why is that?"
     passages = make(recording(*lines))[0]

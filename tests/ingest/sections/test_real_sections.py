@@ -39,12 +39,14 @@ def sorts(dataset: Dataset) -> list[str | None]:
     ("folder", "sort", "least"), [("earnings21", "earnings", 0.9), ("changelog", "podcast", 0.5)]
 )
 def test_most_are_known_and_hardly_any_is_taken_for_another(folder: str, sort: str, least: float) -> None:
+    """Check that most recordings get their genre and at most 2 % get a wrong one."""
     found = sorts(load(DATA / folder))
     assert found.count(sort) >= least * len(found)
     assert len([other for other in found if other not in (sort, None)]) <= len(found) / 50
 
 
 def test_analysts_ask_in_the_questions_and_their_exchanges_bear_their_names() -> None:
+    """Check that analysts' questions lie in a Q&A section and in an exchange with the analyst's name."""
     asked = inside = named = 0
     dataset = load(DATA / "earnings21")
     asking: dict[str, list[str]] = {}

@@ -40,6 +40,7 @@ def test_one_topic_stays_whole_and_a_short_recording_is_not_cut() -> None:
 
 
 def test_phrases_draw_a_boundary_to_where_they_are_said() -> None:
+    """Check that a cue phrase moves a topic boundary to its passage."""
     vague = [f"Ann: {word} and so it went that time for them" for word in "abcdefghijkl"]
     plain = [*on(FREIGHT, 8), *vague[:4], *on(PLANT, 8)]
     said = plain.copy()
@@ -86,6 +87,7 @@ def test_signals_are_finite_where_nothing_differs() -> None:
 
 
 def test_cues_are_counted_once_a_sign_in_both_languages() -> None:
+    """Check the number of cue phrases in English and French sentences."""
     assert count_cues("So let's move on and moving on".split()) == 2
     assert count_cues("Merci Passons à la prochaine question".split()) == 4
     assert count_cues("The freight rates doubled".split()) == 0
