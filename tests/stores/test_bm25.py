@@ -1,4 +1,4 @@
-"""BM25 against FTS5's own, which was written by others."""
+"""BM25 scores, compared with SQLite's FTS5 as an independent implementation."""
 
 import sqlite3
 
@@ -16,7 +16,7 @@ TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=9).map(" ".join), min_size
 
 
 def fts5(texts, word):
-    """bm25() of every text for a word; SQLite gives it negated."""
+    """Return bm25() of every text for a word. SQLite returns it negated, so the sign is changed."""
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE VIRTUAL TABLE t USING fts5 (x)")
     connection.executemany("INSERT INTO t (rowid, x) VALUES (?, ?)", enumerate(texts))
@@ -29,7 +29,11 @@ def fts5(texts, word):
 
 @given(TEXTS)
 def test_scores_are_those_of_fts5_but_for_the_idf(texts):
-    """FTS5 uses ln((N - n + .5) / (n + .5)), and 1e-6 where that is not positive; ours is ln(1 + that)."""
+    """Scores equal those of FTS5 except for the idf.
+
+    FTS5 uses ln((N - n + .5) / (n + .5)), and 1e-6 if that is not positive. This package uses
+    ln(1 + (N - n + .5) / (n + .5)).
+    """
     store = MemoryStore()
     store.add(recording("r"), [*map(without_speaker, passages("r", tuple(texts)))])
     ours = store.keyword(["freight"], store.timeline())
@@ -56,6 +60,7 @@ def test_terms_add_up():
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=9, max_size=9), max_size=4), st.sets(st.integers(0, 8)))
 def test_some_have_the_scores_that_they_have_among_all(counts, some):
+    """Chosen passages get the same scores as among all passages."""
     postings = [(np.flatnonzero(row), np.array(row, np.int32)[np.flatnonzero(row)]) for row in counts]
     lengths, chosen = np.arange(1, 10, dtype=np.int32), np.array(sorted(some), np.int64)
     scored = [(at, score_term(at, own, lengths, 5.0)) for at, own in postings]

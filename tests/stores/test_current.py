@@ -1,4 +1,4 @@
-"""What a process holds of an archive stays what a fresh one would read, whatever others write meanwhile."""
+"""A process's view of an archive: it equals what a fresh process reads, whatever others write."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ QUERIES = np.eye(3, dtype=np.float32)
 
 @pytest.fixture(autouse=True)
 def whitened_spaces_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fit the whitened space to few pairs of neighbors, so that a small archive has one."""
     monkeypatch.setattr(whitening, "LEAST", 4)
 
 
 class Current(RuleBasedStateMachine):
-    """Two connections: one writes, the other has read everything before."""
+    """Two connections to one archive: one writes, and the other has read everything before."""
 
     def open(self) -> Store:
         return SqliteStore(Path(self.folder.name) / "talks.db")
@@ -76,7 +77,10 @@ class Current(RuleBasedStateMachine):
 
     @rule(terms=st.lists(st.sampled_from(TERMS), max_size=2))
     def ask(self, terms: list[str]) -> None:
-        """All is compared, or words of which some were asked long ago."""
+        """Check that the reader's answers equal those of a fresh store.
+
+        Without `terms`, all terms are scored. With some, the reader may have scored a few of them long ago.
+        """
         fresh = self.open()
         expected, answers = read(fresh, terms or TERMS), read(self.reader, terms or TERMS)
         check_same(answers, expected)
@@ -84,7 +88,10 @@ class Current(RuleBasedStateMachine):
 
     @rule(name=NAMES, texts=TEXTS)
     def write_beside_an_old_snapshot(self, name: str, texts: list[str]) -> None:
-        """What is newer does not reach a snapshot from before, nor what it reads the next one."""
+        """Check that an open snapshot does not see newer writes.
+
+        What the snapshot reads must not change newer answers either.
+        """
         with self.reader.snapshot() as before:
             expected = read(before, TERMS[:2])
             self.add(name, texts, True, None)
@@ -104,7 +111,7 @@ class Current(RuleBasedStateMachine):
 
 
 def read(store: Reader, terms: list[str]) -> dict[str, object]:
-    """All that a store answers, by name."""
+    """Return all answers of a store, by name."""
     timeline = store.timeline()
     part = store.timeline(Scope(speakers=("1",)))
     names = sorted(timeline.names)

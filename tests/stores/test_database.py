@@ -1,4 +1,4 @@
-"""What the SQL stores share."""
+"""Queries with many values, which all SQL stores use."""
 
 import sqlite3
 

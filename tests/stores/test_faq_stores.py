@@ -1,4 +1,4 @@
-"""Both FAQ stores pass what every FAQ store must pass; the file keeps its promises between processes."""
+"""Both FAQ stores: the contract of FAQ stores, and what the store in a file guarantees besides."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What is not an archive is left as it is, and every trouble with the file is told by its name."""
+"""The archive file: other files stay unchanged, and every error names the file and the problem."""
 
 import os
 import sqlite3
@@ -27,12 +27,13 @@ from onrecord.types import Passage
 
 @pytest.fixture
 def path(tmp_path):
-    """An archive with one recording, closed."""
+    """Return the path of a closed archive with one recording."""
     with_call(tmp_path / "talks.db").close()
     return tmp_path / "talks.db"
 
 
 def with_call(path):
+    """Return an open store with one recording."""
     store = open_store(path)
     store.add(recording("call"), passages("call"), vectors=VECTORS)
     return store

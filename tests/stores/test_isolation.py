@@ -1,6 +1,6 @@
-"""Two workspaces of one archive, used in turn, against stores in memory that cannot mix.
+"""Two workspaces of one archive, used in turn and compared with separate stores in memory.
 
-Whatever one of them writes, no row of the other changes in any table of the archive.
+A write to one workspace changes no row of the other in any table of the archive.
 """
 
 import tempfile
@@ -41,15 +41,17 @@ SCOPES = st.sampled_from(
 
 
 class Workspaces(RuleBasedStateMachine):
+    """Random operations on two workspaces of an archive and on a model in memory for each."""
+
     def open(self, name):
-        """The store of a workspace in the archive that is made for this example."""
+        """Return the store of a workspace in the archive of this example."""
         return SqliteStore(Path(self.folder.name) / "talks.db", name)
 
     def __init__(self):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.stores = {name: self.open(name) for name in ("ours", "theirs")}
-        self.stores["ours"].set_meta("begun", 1)  # until a file exists, each question makes an empty one
+        self.stores["ours"].set_meta("begun", 1)  # before the file exists, each read makes an empty archive
         self.models = {name: MemoryStore(name) for name in self.stores}
         self.stale = {name: store.timeline() for name, store in self.stores.items()}
         self.faqs = {name: SqlFaqStore(store.database, name) for name, store in self.stores.items()}
@@ -63,13 +65,14 @@ class Workspaces(RuleBasedStateMachine):
         self.folder.cleanup()
 
     def on_both(self, space, name, *arguments):
+        """Call a method on the store and on its model, and check that the results are equal."""
         with self.nothing_else_changes(space):
             results = [getattr(each[space], name)(*arguments) for each in (self.stores, self.models)]
         assert results[0] == results[1]
 
     @contextmanager
     def nothing_else_changes(self, space):
-        """What is written in here leaves every row of the other workspace as it was."""
+        """Check that writes in this context leave every row of the other workspace unchanged."""
         (other,) = self.stores.keys() - {space}
         database = self.stores[other].database
         before = rows_of(database, other)
@@ -167,6 +170,7 @@ class Workspaces(RuleBasedStateMachine):
 
     @rule(space=SPACES)
     def keep_a_line(self, space):
+        """Keep the current timeline for `ask_with_an_old_line`."""
         self.stale[space] = self.stores[space].timeline()
 
     @rule(space=SPACES, words=st.lists(WORDS, max_size=3), scope=SCOPES, seed=st.integers(0, 9))
@@ -182,11 +186,12 @@ class Workspaces(RuleBasedStateMachine):
         assert store.recordings(scope) == model.recordings(scope)
         assert all(store.beginning(word[:2].lower()) == model.beginning(word[:2].lower()) for word in words)
         for word in words:
-            # rows are numbered over all workspaces of a store, so their passages are compared
+            # row numbers count across the workspaces of a store, so the passages are compared
             assert spoken(store, store.holding(word, 2)) == spoken(model, model.holding(word, 2))
 
     @rule(space=SPACES, words=st.lists(WORDS, max_size=3), seed=st.integers(0, 9))
     def ask_with_an_old_line(self, space, words, seed):
+        """Check that rows of an old timeline that no longer exist get the score 0."""
         store, timeline = self.stores[space], self.stale[space]
         there = {passage.row for passage in store.passages(timeline.rows)}
         for scores in (store.keyword(words, timeline), store.dense(vectors_of(1, seed)[0], timeline)):
@@ -198,7 +203,7 @@ class Workspaces(RuleBasedStateMachine):
     def counts_agree(self):
         for space, store in self.stores.items():
             stats, expected = store.stats(), self.models[space].stats()
-            differing = {"bytes": 0, "caches": {}}  # the double keeps its cache when its graph changes
+            differing = {"bytes": 0, "caches": {}}  # the model keeps its cache when its graph changes
             assert {**stats, **differing} == {**expected, **differing}
             assert store.without_vectors() == self.models[space].without_vectors()
             assert store.meta("model") == self.models[space].meta("model")
@@ -217,12 +222,18 @@ class Workspaces(RuleBasedStateMachine):
 
 
 def test_the_rows_of_a_workspace_are_read_of_every_table(tmp_path):
-    """A table that is added is compared, too, or named in `ELSEWHERE`."""
+    """Every table of the archive is compared, unless `ELSEWHERE` names it.
+
+    So a new table is compared too, or must be named there.
+    """
     check_every_table_is_read(lambda name: SqliteStore(tmp_path / "talks.db", name, Away()))
 
 
 def check_every_table_is_read(opened):
-    """Fill each table of an archive with rows of two workspaces; `opened` opens one, its index `Away`."""
+    """Check that `rows_of` reads every table of an archive.
+
+    Every table gets rows of two workspaces. `opened` opens a workspace whose index is `Away`.
+    """
     ours, theirs = opened("ours"), opened("theirs")
     for store in (ours, theirs):
         said = [Passage("call", at, "Freight margins.", "Ann", section="Q&A") for at in range(2)]
@@ -247,19 +258,19 @@ def check_every_table_is_read(opened):
     assert not {table for table, own in rows.items() if not own}
     every = {str(row) for own in rows.values() for row in own}
     others = {str(row) for own in rows_of(theirs.database, "theirs").values() for row in own}
-    assert not every & others  # each row is of one of them: its workspace, or a key of its own, is in it
+    assert not every & others  # each row contains its workspace or a unique key
     ours.close()
     theirs.close()
 
 
 class Away(Neighbours):
-    """An index outside the archive that is never told: its lines stay in the outbox."""
+    """An index outside the archive that receives no changes: they stay in the outbox."""
 
     collection = "away"
 
 
 def knowledge_of(said):
-    """That every passage names freight, and says what it causes."""
+    """Return knowledge in which every passage mentions freight and states a relation of it."""
     mentions = [
         Mention("freight", p.recording, p.position, 0, 7, "Freight", "concept", "name", p.speaker)
         for p in said
@@ -287,13 +298,13 @@ def graph_of(store):
 # ---------------------------------------------------------------- the rows of a workspace in every table
 
 ELSEWHERE = {"migrations"}
-"""Tables in which nothing is a workspace's."""
+"""Tables whose rows belong to no workspace."""
 _KEYS = "(SELECT key FROM recordings WHERE workspace = ?)"
 _ENTITIES = "(SELECT id FROM graph_entities WHERE workspace = ?)"
 
 
 def rows_of(database, workspace):
-    """Every row of a workspace, by table."""
+    """Return every row of a workspace, by table."""
     with database.reading() as connection:
         found = connection.execute("SELECT id FROM workspaces WHERE name = ?", (workspace,)).fetchone()
         number = found[0] if found else 0
@@ -306,7 +317,7 @@ def _rows_of_file(connection, workspace, number):
     tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'"
     for (table,) in connection.execute(tables).fetchall():
         columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-        if table == "words":  # which holds no text of its own: each term begins with the number
+        if table == "words":  # it stores no text: each term begins with the workspace's number
             connection.execute(
                 "CREATE VIRTUAL TABLE IF NOT EXISTS temp.held USING fts5vocab(main, words, row)"
             )
@@ -320,13 +331,13 @@ def _rows_of_server(connection, workspace, number):
     sql = (
         "SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
         "WHERE relnamespace = current_schema::regnamespace AND relkind IN ('r', 'p') AND attnum > 0 "
-        "AND NOT relispartition"  # whose rows are read through the whole table
+        "AND NOT relispartition"  # rows of partitions are read through the whole table
     )
     columns = {}
     for table, column in connection.execute(sql).fetchall():
         columns.setdefault(str(table), set()).add(str(column))
     for table, own in columns.items():
-        if table.startswith("nearest_"):  # a table for each workspace
+        if table.startswith("nearest_"):  # each workspace has tables of its own
             if table.startswith(f"nearest_{number}_"):
                 sql = f'SELECT "row", recording, vector::text FROM {table}'
                 yield table, sorted(connection.execute(sql).fetchall())
@@ -335,7 +346,10 @@ def _rows_of_server(connection, workspace, number):
 
 
 def _rows_of_table(connection, table, columns, workspace, number):
-    """The rows of a workspace, which has a number, and for what is without recordings its name."""
+    """Return the rows of a workspace in one table, as sorted strings.
+
+    The tables of workspaces, the ledger and the FAQ identify a workspace by its name, all others by number.
+    """
     if table in ("workspaces", "faq_workspaces"):
         where, value = "name = ?", workspace
     elif "workspace" in columns:

@@ -1,4 +1,4 @@
-"""Killed at any moment: every recording is wholly there or wholly not, and adding again completes."""
+"""Kills of a writing process: every recording is complete or absent, and adding again adds the rest."""
 
 import random
 import signal
@@ -19,7 +19,7 @@ KILLS = 25
 
 
 def talk(number):
-    """A recording that anybody can make again to compare."""
+    """Return a recording, its passages and its vectors, the same in every process."""
     name = f"talk-{number}"
     said = [
         Passage(name, at, f"passage {at} of {name} about freight", "Ann", float(at)) for at in range(PASSAGES)
@@ -29,7 +29,7 @@ def talk(number):
 
 
 def add_all(path):
-    """What `add` does: put in what is not there; now and then replace and remove."""
+    """Add the missing recordings, as `add` does; now and then replace and remove."""
     store = open_store(path)
     for number in range(RECORDINGS):
         details, said, vectors = talk(number)
@@ -42,7 +42,7 @@ def add_all(path):
 
 
 def check_whole(path):
-    """Raises where anything is torn; gives the ids of the recordings that are there."""
+    """Check that the file is intact and every recording complete, and return the ids of the recordings."""
     open_store(path).close()
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
@@ -65,6 +65,7 @@ def indexed_rows(connection):
 
 
 def check_recording(store, name):
+    """Check that a recording of `talk` has all its passages, vectors and words."""
     _, said, vectors = talk(int(name.partition("-")[2]))
     timeline = store.timeline(Scope(recordings=(name,)))
     assert [passage.text for passage in store.passages(timeline.rows)] == [passage.text for passage in said]
@@ -108,7 +109,7 @@ def run_to_the_end(path):
 
 
 def answers(path):
-    """What a question finds: scores by recording and position."""
+    """Return the keyword and dense scores of every passage, by recording and position."""
     store = open_store(path)
     timeline = store.timeline()
     scores = (

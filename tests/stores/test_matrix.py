@@ -1,4 +1,4 @@
-"""Blocks of vectors: what is read, what is kept over a change, what is copied."""
+"""Blocks of vectors in memory: which recordings are read, what is reused after a change, and the scores."""
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from onrecord.stores.records import pack_vectors, unpack_vectors
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
+    """Use blocks of ten vectors, so that a few recordings fill several."""
     monkeypatch.setattr(matrix, "BLOCK", 10)
 
 
@@ -22,13 +23,16 @@ def entry(key, size, dimensions=2):
 
 
 def stored(entry, vectors):
-    """Vectors as an archive stores them."""
+    """Return the key, the scale and the packed vectors of a recording, as an archive stores them."""
     scale, data = pack_vectors(np.asarray(vectors, np.float32))
     return entry.key, scale, np.frombuffer(data, "<i2").reshape(entry.size, -1)
 
 
 class Loads:
-    """Vectors of a recording are its key, then its position; counts what is read."""
+    """A function that loads made-up vectors and records which recordings are read.
+
+    The vector of a passage is the key of its recording, then its position.
+    """
 
     def __init__(self):
         self.read = []
@@ -103,6 +107,7 @@ def test_a_recording_removed_costs_no_more_than_its_block():
 
 
 def test_two_that_follow_one_state_do_not_disturb_each_other():
+    """Two matrices that reuse the blocks of one state do not change each other's vectors."""
     load, entries = Loads(), [entry(1, 4)]
     first = Matrix([*entries, entry(2, 3)], Matrix(entries).blocks)
     products(first, FIRST, load)
@@ -146,7 +151,7 @@ def test_every_state_of_many_is_right(states, data):
 
 
 def archive_of(random, sizes, dimensions):
-    """Unit vectors of recordings, a matrix of them, and what reads them."""
+    """Return unit vectors of recordings, a matrix of them, and a function that loads them."""
     vectors = [random.standard_normal((size, dimensions), np.float32) for size in sizes]
     vectors = [some / np.linalg.norm(some, axis=1, keepdims=True) for some in vectors]
     entries = [entry(key, size, dimensions) for key, size in enumerate(sizes)]

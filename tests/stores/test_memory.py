@@ -1,4 +1,7 @@
-"""The double passes what every store must pass; so does one that has nothing but what a store must have."""
+"""The store in memory, and a store that has only the required methods.
+
+The first passes the complete contract of stores, the second its required part.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ class TestMemoryStore(CompleteStoreContract):
 
 
 class LeastReader(Reader):
-    """Eleven methods, and no more."""
+    """A reader that has only the eleven methods that a reader must have."""
 
     def __init__(self, inner: Reader) -> None:
         self.workspace, self.inner = inner.workspace, inner
@@ -65,7 +68,7 @@ class LeastReader(Reader):
 
 
 class LeastStore(LeastReader, Store):
-    """Twenty methods, and no more."""
+    """A store that has only the methods that a store must have, eight more than `LeastReader`."""
 
     inner: MemoryStore
 

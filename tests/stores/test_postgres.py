@@ -1,4 +1,7 @@
-"""The store in PostgreSQL passes what every store must pass, on a real server, and keeps its promises."""
+"""The store in PostgreSQL: the contracts of all stores, and its own guarantees, on a real server.
+
+The tests cover indexes, the round trips of a question, partitions, rights and encodings.
+"""
 
 import random
 import signal
@@ -166,7 +169,7 @@ def test_the_nearest_passages_come_from_the_index(postgres: str) -> None:
 def test_the_plan_uses_the_index_with_and_without_a_filter(postgres: str) -> None:
     with closing(open_store(postgres, indexed=2000)) as store:
         many(store, 30)
-        assert not _indexes(store)  # nobody asks for it yet
+        assert not _indexes(store)  # too few passages for an index
         many(store, 60)
         assert _indexes(store) == ["nearest_1_32_by_vector"]
         given = nearest.as_text(VECTORS[0].repeat(8))
@@ -186,7 +189,7 @@ def _indexes(store: Store) -> list[str]:
         return [name for (name,) in connection.execute(sql, (store.database.address.schema,)).fetchall()]
 
 
-# ---------------------------------------------------------------- what a question costs
+# ---------------------------------------------------------------- round trips of a question
 
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
@@ -195,7 +198,7 @@ OTHER = "How many weeks stood the plant still, and will margins recover?"
 
 
 def test_a_question_makes_few_round_trips(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caches, "SECONDS", 1e6)  # what is cached is written every now and then
+    monkeypatch.setattr(caches, "SECONDS", 1e6)  # no timer writes cached values meanwhile
     options = {"embedding": {"model": "hashing"}, "account": False}
     with onrecord.open(postgres, **options) as archive:
         for name in ("call", "talk", "late"):
@@ -218,6 +221,7 @@ def test_a_question_makes_few_round_trips(postgres: str, monkeypatch: pytest.Mon
 def test_a_question_about_unread_passages_makes_two(
     postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indexed: int
 ) -> None:
+    """A question about passages that the process has not read yet makes at most two round trips."""
     monkeypatch.setattr(caches, "SECONDS", 1e6)
     for at, topic in enumerate(TOPICS):
         lines = (f"Ann: Line {line} of the {topic} is planned with care.\n\n" * 9 for line in range(12))
@@ -226,7 +230,7 @@ def test_a_question_about_unread_passages_makes_two(
     with onrecord.open(postgres, **options) as archive:
         archive.add(tmp_path, keep_both=True)
     with onrecord.open(postgres, **options) as archive:
-        for topic in TOPICS[:5]:  # a process reads once what caches there are
+        for topic in TOPICS[:5]:  # the first questions read the caches into memory
             archive.ask(f"Who planned the {topic}?", "direct")
         statements = executed(monkeypatch)
         for topic in TOPICS[5:]:
@@ -235,7 +239,7 @@ def test_a_question_about_unread_passages_makes_two(
             assert archive.store.database.trips - before <= 2, statements
         assert any("FROM passages" in sql or "JOIN passages" in sql for sql, _ in statements)
         sections = [archive.store.sections(recording.id) for recording in archive.recordings()]
-    with closing(open_store(postgres)) as store:  # what came with passages is what stands there
+    with closing(open_store(postgres)) as store:  # sections that came with passages equal those stored
         assert sections == [store.sections(recording.id) for recording in store.recordings()] != [[]] * 8
 
 
@@ -243,7 +247,7 @@ TOPICS = "harbour bakery railway orchard lighthouse museum quarry vineyard".spli
 
 
 def executed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """The statements that are waited for from now on, and their values."""
+    """Return a list to which every later statement that is waited for is added, with its values."""
     statements: list[tuple[str, Any]] = []
     for name in ("execute", "stream"):
         run = getattr(PostgresConnection, name)
@@ -256,10 +260,11 @@ def executed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     return statements
 
 
-# ---------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------- errors, rights and partitions
 
 
 def test_who_only_looks_makes_nothing(postgres: str) -> None:
+    """With `make=False`, opening an archive creates nothing; nor does listing its workspaces."""
     with pytest.raises(NotFoundError, match="there is no archive"):
         open_store(postgres, make=False)
     with pytest.raises(NotFoundError):
@@ -277,6 +282,7 @@ def test_an_archive_of_a_newer_version_is_refused(postgres: str) -> None:
 
 
 def test_a_writer_that_waits_too_long_is_told(postgres: str) -> None:
+    """A writer that waits longer than its patience raises LockedError."""
     with closing(open_store(postgres)) as store, closing(open_store(postgres, patience=0.5)) as other:
         with store.database.writing("hold"), pytest.raises(LockedError, match="another process"):
             other.remove("call")
@@ -356,7 +362,10 @@ def test_a_server_that_restarts_is_found_again(postgres: str, postgres_server: s
 
 
 def test_the_tables_are_those_of_the_file(postgres: str, tmp_path: Path) -> None:
-    """Who adds a migration to the file adds it here: see `stores.postgres.server.translate`."""
+    """The server has the same tables and columns as the file.
+
+    A new migration of the file must be added to the server too: see `stores.postgres.server.translate`.
+    """
     with closing(open_store(tmp_path / "talks.db")) as file, file.database.reading() as connection:
         tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         names = [name for (name,) in connection.execute(tables) if not name.startswith("words")]

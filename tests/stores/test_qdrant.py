@@ -1,5 +1,8 @@
-"""An archive whose vectors are in a Qdrant as well: in its local mode, in its engine (Edge), and on a server
-where ONRECORD_TEST_QDRANT_URL names one; the archive in a file, and on a PostgreSQL server."""
+"""Archives whose vectors are also in Qdrant.
+
+The tests use Qdrant in its local mode, its embedded engine (Edge) and, if ONRECORD_TEST_QDRANT_URL gives an
+address, a server. The archive is a file or is on a PostgreSQL server.
+"""
 
 import os
 import random
@@ -36,7 +39,7 @@ ENGINES = ["local", "edge", *(["server"] if SERVER else [])]
 
 
 class Cluster:
-    """A Qdrant of one kind, which every store of a test shares."""
+    """A Qdrant instance of one kind, shared by all stores of a test."""
 
     def __init__(self, engine: str, folder: Path) -> None:
         self.engine, self.folder, self.name = engine, folder, f"test_{token_hex(6)}"
@@ -49,7 +52,7 @@ class Cluster:
             self.client = QdrantPoints(SERVER)._client
 
     def points(self) -> "EdgePoints | QdrantPoints":
-        """Points that stay open when the store that has them is closed."""
+        """Return points that stay open after the store that uses them is closed."""
         points = self.edge
         if self.engine != "edge":
             local = self.client if self.engine == "local" else None
@@ -79,8 +82,10 @@ def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]
 
 
 class TestQdrantBesideFile(CompleteStoreContract):
-    """The nearest passages are always asked of Qdrant; all vectors are in memory, as the contract wants exact
-    scores of every passage."""
+    """The contract of a store in a file whose nearest passages always come from Qdrant.
+
+    Memory holds all vectors, because the contract expects exact scores of every passage.
+    """
 
     @pytest.fixture(autouse=True)
     def place(self, tmp_path: Path, cluster: Cluster) -> None:
@@ -92,6 +97,8 @@ class TestQdrantBesideFile(CompleteStoreContract):
 
 @pytest.mark.slow
 class TestQdrantBesidePostgres(CompleteStoreContract):
+    """The same contract with the archive on a PostgreSQL server and Qdrant in its local mode."""
+
     zero = ""
 
     @pytest.fixture(autouse=True)
@@ -110,7 +117,7 @@ VECTORS32 = np.eye(1, 32, dtype=np.float32)
 
 
 def _points(row: int, text: str) -> Points:
-    """A point of another archive."""
+    """Return the point of one passage of another archive, with the weights of the terms of `text`."""
     return Points(1, 78, row, VECTORS32, word_weights([Passage("any", 0, text)]))
 
 
@@ -131,7 +138,7 @@ def test_two_workspaces_in_one_collection_never_mix(engine: str, tmp_path: Path)
                         vector = np.eye(4, dtype=np.float32)[seed]
                         rows, scores = store.nearest(vector, timeline, 50)
                         held = own.vectors(own.timeline().rows)
-                        if held.any():  # what has no vector has no point
+                        if held.any():  # passages without vectors have no points
                             products = held[held.any(axis=1)] @ vector
                             assert np.allclose(scores, np.sort(products)[::-1], atol=1e-3)
                         assert set(rows) <= set(timeline.rows)
@@ -177,7 +184,7 @@ def test_passages_that_match_words_come_from_qdrant(cluster: Cluster, tmp_path: 
         behind = SqliteStore(path, "default", QdrantNeighbours(Away(cluster.points()), exact=0, indexed=0))
         behind.add(recording("late", 1), passages("late", ("margin freight",)), vectors=VECTORS32)
         store.neighbours.points.write("another", _points(10**6, "margin " * 9))
-        store.database.words.read = None  # nothing else is asked
+        store.database.words.read = None  # a read of the archive's own posting lists would now fail
         for scope in (Scope(), Scope(recordings=("talk-03", "talk-29", "late")), Scope(speakers=("roux",))):
             with closing(open_store(path)) as exact:
                 timeline = exact.timeline(scope)
@@ -199,6 +206,7 @@ def test_words_are_scored_by_the_archive_where_some_have_no_vectors(cluster: Clu
 def test_terms_of_one_number_are_told_apart(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Terms whose numbers in Qdrant collide still get the exact scores of the archive."""
     for module in ("points", "neighbours"):
         monkeypatch.setattr(f"onrecord.stores.qdrant.{module}.number_of", lambda term: 7)
     with closing(cluster.store(tmp_path / "talks.db")) as store:
@@ -210,7 +218,7 @@ def test_terms_of_one_number_are_told_apart(
 
 
 def test_what_the_index_finds_keeps_its_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in recordings that are not scored in full."""
+    """Passages that the index returns have exact scores, also in recordings that are not scored in full."""
     monkeypatch.setattr(sql_reader, "_NEAR_PASSAGES", 100)
     with (
         closing(Cluster("local", tmp_path)) as cluster,
@@ -226,7 +234,7 @@ def test_what_the_index_finds_keeps_its_score(tmp_path: Path, monkeypatch: pytes
 
 
 class Away:
-    """Points of a Qdrant that cannot be reached, from a certain call on."""
+    """Points of a Qdrant that cannot be reached after a given number of calls."""
 
     def __init__(self, points: QdrantPoints | EdgePoints, calls: int = 0) -> None:
         self._points, self.left, self.name, self.where = points, calls, points.name, points.where
@@ -250,15 +258,15 @@ def test_an_archive_is_whole_and_asked_while_qdrant_is_away(cluster: Cluster, tm
         behind.add(recording("talk"), passages("talk"), vectors=VECTORS[::-1])
         behind.remove("call")
         behind.add(recording("call", 1), passages("call", ("Changed.",)), vectors=VECTORS[1:2])
-        assert away.left == -1  # it is not tried with every write
+        assert away.left == -1  # after one failed call, later writes do not try again
         assert store.compare().waiting == 4 and not store.compare().missing
-        rows, scores = store.nearest(query, store.timeline(), 9)  # what waits is scored by the archive
+        rows, scores = store.nearest(query, store.timeline(), 9)  # the archive scores the waiting passages
         assert len(rows) == 4 and np.allclose(scores, np.sort(store.dense(query, store.timeline()))[::-1])
         with pytest.raises(UnusableError, match="away"):
             behind.nearest(query, behind.timeline(), 9)
         with pytest.raises(UnusableError, match="away"):
             behind.mend()
-        store.set_meta("any", "write")  # tells Qdrant what waits
+        store.set_meta("any", "write")  # sends the waiting changes to Qdrant
         assert not store.compare()
         assert store.nearest(query, store.timeline(), 9)[0].tolist() == rows.tolist()
 
@@ -294,17 +302,21 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
 
 
 def test_an_older_archive_is_told_by_the_next_writer(cluster: Cluster, tmp_path: Path) -> None:
+    """Changes made without Qdrant are counted as waiting until a store with Qdrant mends the index.
+
+    Searches are exact meanwhile.
+    """
     path = tmp_path / "talks.db"
     with closing(open_store(path)) as plain:
         many(plain, 3, 10)
     with closing(cluster.store(path)) as store:
         assert store.compare().waiting == 30
-        rows, _ = store.nearest(unit(1), store.timeline(), 5)  # as exact as ever
+        rows, _ = store.nearest(unit(1), store.timeline(), 5)  # exact, although Qdrant has no points yet
         with closing(open_store(path)) as plain:
             assert plain.nearest(unit(1), plain.timeline(), 5)[0].tolist() == rows.tolist()
         store.mend()
         assert not store.compare()
-        with closing(open_store(path)) as plain:  # knows of no Qdrant, and leaves word for it
+        with closing(open_store(path)) as plain:  # has no Qdrant: its changes wait in the outbox
             plain.remove("talk-01")
             plain.add(recording("late"), passages("late"), vectors=np.eye(3, 32, dtype=np.float32))
             assert len(plain.nearest(unit(1), plain.timeline(), 50)[0]) == 23
@@ -374,11 +386,12 @@ def test_vectors_of_another_length_go_to_another_collection(cluster: Cluster, tm
 
 
 def test_a_folder_that_is_open_elsewhere_is_told(tmp_path: Path) -> None:
+    """While another process has the folder of the points open, a search says so and changes wait."""
     options = {"url": str(tmp_path / "points"), "exact": 0, "indexed": 0}
     with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
     with closing(sqlite3.connect(tmp_path / "points" / "lock", isolation_level=None)) as lock:
-        lock.execute("BEGIN EXCLUSIVE")  # as another process does
+        lock.execute("BEGIN EXCLUSIVE")  # as a process does that has the folder open
         with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
             store.add(recording("talk"), passages("talk"), vectors=VECTORS)
             with pytest.raises(UnusableError, match="another process has it open"):
@@ -424,7 +437,10 @@ def test_a_package_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
 def test_killed_at_any_moment_the_points_are_found_and_mended(tmp_path: Path) -> None:
-    """A process that adds, replaces and removes is killed: what Qdrant has is never wrong, only behind."""
+    """After a writing process is killed, Qdrant may lack changes, but no search returns a wrong result.
+
+    The process adds, replaces and removes recordings.
+    """
     path, folder = tmp_path / "talks.db", tmp_path / "points"
     chance = random.Random(7)
     behind = 0
@@ -460,6 +476,7 @@ def _reopened(path: Path, folder: Path) -> SqlStore:
 
 
 def _check_nearest(store: SqlStore) -> None:
+    """Check that the best scores equal those of a store without Qdrant."""
     if not len(store.timeline()):
         return
     with closing(SqliteStore(store.database.file.path)) as exact:
@@ -467,7 +484,7 @@ def _check_nearest(store: SqlStore) -> None:
             rows, scores = exact.nearest(unit(seed, 16), exact.timeline(), 30)
             found, products = store.nearest(unit(seed, 16), store.timeline(), 30)
             assert np.allclose(products, scores, atol=1e-5)
-            sure = scores > scores[-1] + 1e-5  # what is equal to the last one may be another
+            sure = scores > scores[-1] + 1e-5  # of passages that tie with the last, any may be returned
             assert set(found) >= set(rows[sure])
             words = [passage.text for passage in exact.passages(rows[:1])]
             _, scores = exact.best_matches(words, exact.timeline(), 30)
@@ -475,7 +492,7 @@ def _check_nearest(store: SqlStore) -> None:
 
 
 def _add_all(store: Store) -> None:
-    """What `add` does: put in what is not there; now and then replace, remove, and give other vectors."""
+    """Add the missing recordings, as `add` does; now and then replace, remove and set vectors."""
     for number in range(RECORDINGS):
         details, said, vectors = talk(number)
         if store.recording(details.id) is None or number % 5 == 0:

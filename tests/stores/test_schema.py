@@ -1,4 +1,4 @@
-"""An older file becomes a newer one in one step, or stays what it was."""
+"""Migrations of older archive files: a file gets the new format in one step or stays unchanged."""
 
 import gzip
 import sqlite3
@@ -16,12 +16,13 @@ from onrecord.stores.schema import MIGRATIONS, migrate, version
 from onrecord.types import Section
 
 OF_FORMAT_2 = Path(__file__).with_name("archive-of-format-2.db.gz")
-"""Written by the last version that made this format: call and talk of the contract's world."""
+"""An archive by the last version that wrote format 2, with the recordings call and talk of the contract."""
 
 ADDED = "CREATE TABLE added (x TEXT); -- it's new; really\nINSERT INTO added VALUES ('a;b');"
 
 
 def count_recordings(connection):
+    """Do a migration step in Python: write the number of recordings into the table `added`."""
     count = connection.execute("SELECT count(*) FROM recordings").fetchone()[0]
     connection.execute("UPDATE added SET x = ?", (f"{count} recordings",))
 
@@ -90,6 +91,8 @@ def test_migrating_again_does_nothing():
 
 
 def test_who_is_interrupted_after_the_last_step_is_told_so():
+    """An interrupt after the last step reaches the caller, although the transaction has ended."""
+
     def ends(connection):
         connection.execute("COMMIT")
         raise KeyboardInterrupt

@@ -1,3 +1,5 @@
+"""Scopes: matching of speakers, sections, dates, languages and attributes."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

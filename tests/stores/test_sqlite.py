@@ -1,4 +1,7 @@
-"""The embedded store passes what every store must pass, and keeps what only a file can promise."""
+"""The embedded store: the contract of all stores, and guarantees that only a file gives.
+
+The tests cover removal from the bytes of the file, snapshots, concurrent writers and numbers of statements.
+"""
 
 import sqlite3
 import subprocess
@@ -27,7 +30,7 @@ class TestSqliteStore(CompleteStoreContract):
 
 
 class TestSqliteStoreInSmallBlocks(TestSqliteStore):
-    """The same with vectors in blocks of four, so that recordings lie in several."""
+    """The same contract with blocks of four vectors, so that recordings span several blocks."""
 
     @pytest.fixture(autouse=True)
     def small(self, monkeypatch):
@@ -43,7 +46,7 @@ SECRET = "Zanzibar"
 
 
 def tell_a_secret(store):
-    """Add a recording that has a secret in every field."""
+    """Add a recording that has the secret word in every field."""
     details = Details(SECRET, "2024", SECRET, (SECRET,), SECRET, SECRET, {SECRET: SECRET})
     store.add(
         Recording(SECRET, SECRET, SECRET, SECRET, details, speakers=(SECRET,)),
@@ -96,6 +99,7 @@ def indexed_rows(connection):
 
 
 def counts(path):
+    """Check the integrity of the file, and return the number of rows of each table."""
     connection = sqlite3.connect(path)
     tables = ("recordings", "passages", "vectors", "labels", "sections")
     found = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
@@ -118,6 +122,7 @@ def test_vectors_are_kept_within_a_hundred_thousandth(path):
 
 
 def test_who_only_looks_makes_no_file_and_sees_what_others_write(path):
+    """Reading creates no file, and a later write by another store is visible."""
     store, other = open_store(path), open_store(path)
     assert store.recordings() == [] and store.stats()["recordings"] == 0 and store.version == 0
     assert list(path.parent.iterdir()) == []
@@ -232,7 +237,7 @@ def test_processes_take_turns(path):
 
 
 def torn(store):
-    """Recordings that are not wholly there."""
+    """Yield the recordings that are not completely stored."""
     with store.snapshot() as now:
         timeline = now.timeline()
         dense, found = now.dense(VECTORS[0], timeline), now.keyword(["freight", "plant", "quarter"], timeline)
@@ -246,7 +251,7 @@ def torn(store):
 
 
 def torn_recordings(store):
-    """Recordings that are not three passages with the same text, vector and words."""
+    """Yield recordings that do not have three passages with the same text, vector and words."""
     with store.snapshot() as now:
         timeline = now.timeline()
         said = now.passages(timeline.rows)
@@ -286,7 +291,10 @@ def test_a_snapshot_outlives_the_store_that_is_closed_meanwhile(path):
 
 
 def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
-    """A snapshot begun before a removal, first read after it, and read again after an addition."""
+    """An old snapshot and the current state do not change each other's scores.
+
+    The snapshot begins before a removal, is first read after it, and is read again after an addition.
+    """
     store = open_store(path)
     for name, vector in (("call", VECTORS[:1]), ("talk", VECTORS[1:2])):
         store.add(recording(name, 1), passages(name, ("Freight.",)), vectors=vector)
@@ -312,9 +320,11 @@ def test_a_cached_value_can_be_read_while_it_is_written():
 
 
 def test_a_question_needs_few_statements(path, monkeypatch):
-    """Asked when the archive has answered others: the brackets of a transaction, whether anything was
-    written, and what nobody asked for before."""
-    monkeypatch.setattr(caches, "SECONDS", 1e6)  # what is cached is written every now and then
+    """A question runs few SQL statements once the archive has answered others.
+
+    They begin and end the transaction, check for new writes, and read what no earlier question needed.
+    """
+    monkeypatch.setattr(caches, "SECONDS", 1e6)  # no timer writes cached values meanwhile
     archive = Archive(open_store(path), load(embedding={"model": "hashing"}, account=False))
     embedder = archive.embedder
     for name in ("call", "talk", "late"):
@@ -332,7 +342,10 @@ def test_a_question_needs_few_statements(path, monkeypatch):
 
 
 def traced(store):
-    """The statements that the store's connections run from now on, without those that FTS5 runs itself."""
+    """Return a list to which every later statement of the store's connections is added.
+
+    Statements that FTS5 itself runs are left out.
+    """
     ran = []
 
     def note(sql):
@@ -345,6 +358,7 @@ def traced(store):
 
 
 def test_what_was_read_last_is_kept_up_to_a_limit():
+    """A `Recent` cache evicts the least recently used values above its total weight."""
     read = []
 
     def sizes(keys):

@@ -1,3 +1,5 @@
+"""Terms of texts and queries: normalization, plurals, stop words and folding."""
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

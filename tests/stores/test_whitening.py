@@ -1,4 +1,4 @@
-"""The whitened space: what its definition says, where there is enough to fit it."""
+"""The whitened space: it follows its definition wherever there is enough data to fit it."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def unit(rows):
 
 
 def defined(differences):
-    """B of the definition, all directions told apart."""
+    """Return the matrix B of the definition, with a separate factor for every direction."""
     spread, axes = np.linalg.eigh((differences.T @ differences).astype(float))
     return (axes / np.sqrt((1 - SHRINKAGE) * spread / spread.mean() + SHRINKAGE)) @ axes.T
 
@@ -43,6 +43,7 @@ def test_products_over_lengths_are_the_cosines_of_the_definition(differences, ro
 
 
 def test_only_the_widest_directions_are_told_apart(monkeypatch):
+    """Only the directions with the largest spread have their own factors."""
     monkeypatch.setattr(whitening, "DIRECTIONS", 1)
     rng = np.random.default_rng(0)
     found = fit_whitening((rng.normal(size=(500, 4)) * [5, 1, 1, 1]).astype(np.float32))
@@ -55,7 +56,7 @@ def test_only_the_widest_directions_are_told_apart(monkeypatch):
 
 
 def talk(rng, subject, noise, count):
-    """Vectors about one subject (the last three numbers), said in ever other ways (the first three)."""
+    """Return unit vectors about one subject (the last three numbers) in varying styles (the first three)."""
     rows = np.concatenate((noise * rng.normal(size=(count, 3)), np.tile(subject, (count, 1))), axis=1)
     return unit(rows + 0.01 * rng.normal(size=rows.shape))
 
@@ -70,6 +71,7 @@ def store_of(talks):
 
 
 def test_the_subject_is_heard_through_how_it_is_said():
+    """The whitened space ranks passages about the subject higher than the plain cosine does."""
     rng = np.random.default_rng(1)
     subjects = np.eye(3)[np.arange(30) % 3]
     store = store_of([talk(rng, subject, 0.6, 60) for subject in subjects])
