@@ -1,4 +1,4 @@
-"""A question and everything said about answering it, as one value."""
+"""`Ask`: a question and all options for its answer, as one value."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ def test_a_value_and_keywords_ask_the_same(archive: Archive) -> None:
 
 
 def test_keywords_come_before_the_value(archive: Archive) -> None:
+    """Keyword arguments override the fields of an `Ask`."""
     ask = Ask("What of the gate?", ANN, strategy="direct")
     assert archive.ask(ask, "fast", scope=Scope(speakers=("bob",))).strategy == "fast"
     assert Ask.of(ask, "fast") == replace(ask, strategy="fast")
@@ -86,7 +87,10 @@ _OPTIONS = ("strategy", "scope", "history", "without", "hints", "form", "faq")
 
 
 def test_a_direct_question_takes_no_more_work_in_a_larger_archive(tmp_path: Path) -> None:
-    """Passages are scored by whole arrays, not one by one."""
+    """Four times as many passages need less than 1.5 times as many Python calls.
+
+    Passages are scored as whole arrays, not one by one.
+    """
     numbers = np.random.default_rng(7)
     words = np.array(
         [f"{a}{b}{c}" for a in "bdfgklmn" for b in ("an", "el", "ir", "os") for c in "abcdefghij"]
@@ -100,7 +104,7 @@ def test_a_direct_question_takes_no_more_work_in_a_larger_archive(tmp_path: Path
                 vectors = numbers.standard_normal((100, archive.embedder.dimensions)).astype(np.float32)
                 vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
                 archive.store.add(recording(name, passages=100), passages(name, texts), vectors=vectors)
-            archive.ask("Who said banc, or felj?", "direct")  # what is read once is read
+            archive.ask("Who said banc, or felj?", "direct")  # reads what later questions reuse
             work.append(python_calls(lambda: archive.ask("Who said gira, dosb or lelh?", "direct")))
     assert work[1] < 1.5 * work[0]
 

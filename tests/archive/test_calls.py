@@ -1,4 +1,7 @@
-"""Earnings calls by company, year and quarter, whatever their attributes are called, from every door."""
+"""Selection of earnings calls by company, year and quarter, in Python, over HTTP and on the command line.
+
+The recordings may use other names for these attributes, such as bank and fiscal_year.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from onrecord.types import Scope
 
 
 def call(folder: Path, name: str, **attributes: str) -> Path:
+    """Write the transcript of a call with these attributes, and return its path."""
     head = "\n".join(f"{key}: {value}" for key, value in attributes.items())
     file = folder / f"{name}.md"
     file.write_text(f"---\ntitle: {name}\n{head}\n---\n\n**Ann Bell:** Credit losses in {name} were small.\n")
@@ -53,11 +57,15 @@ def titles(archive: Archive, **attributes: str) -> list[str]:
         ({"year": "1999"}, []),
     ],
 )
-def test_a_call_is_meant_by_what_its_attributes_hold(archive: Archive, asked, found) -> None:  # type: ignore[no-untyped-def]
+def test_a_call_is_meant_by_what_its_attributes_hold(  # type: ignore[no-untyped-def]
+    archive: Archive, asked, found
+) -> None:
+    """Company, year and quarter select the calls whose attributes have matching values."""
     assert titles(archive, **asked) == found
 
 
 def test_a_company_that_could_be_several_is_told(archive: Archive) -> None:
+    """An ambiguous company is refused, and the message names the candidates."""
     with pytest.raises(InputError, match="could be any of: Northern Bank, Northern Trust"):
         titles(archive, company="northern")
 

@@ -1,4 +1,4 @@
-"""What people change of recordings: details, names of speakers, whether they are there."""
+"""Edits of recordings by users: details, names of speakers, removal and restoration."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def archive(folder):
 
 
 def state(archive):
-    """All that is kept, but for the numbers of rows."""
+    """Return everything that is stored of each recording, except row numbers."""
     found = {}
     for recording in archive.recordings():
         with archive.store.snapshot() as reader:
@@ -135,6 +135,7 @@ def test_a_speaker_is_renamed_everywhere(archive):
 
 
 def test_the_guest_is_told_by_the_new_name_and_the_show_keeps_its_own(archive):
+    """A renamed speaker is renamed as guest and in the people, but a show of the same name is not."""
     archive.edit("Freight", {"show": "Bo Diaz", "people": "Ann; Bo Diaz"})
     (talk,) = archive.rename("Bo Diaz", "Bo Díaz")
     assert talk.details.attributes == {"guest": "Bo Díaz", "show": "Bo Diaz"}
@@ -185,7 +186,10 @@ NAMES = st.sampled_from(["Ann", "Bo", "Cy", None])
 
 @given(st.lists(st.tuples(NAMES, st.integers(1, 5)), min_size=1, max_size=6), st.sampled_from(["Bo", "Dee"]))
 def test_whoever_speaks_speaks_on(turns, new):
-    """Every word stays with the person who said it, by the new name; nobody follows themselves."""
+    """After a rename, every word belongs to the same person under the new name.
+
+    No two neighboring voices are the same speaker.
+    """
     text, voices, said = "", [], []
     for speaker, words in turns:
         voices.append((len(text) + 1 if text else 0, speaker))
@@ -218,7 +222,7 @@ def test_the_graph_knows_what_was_changed(archive):
     assert voices == {"Ann Leigh"}
 
 
-# ---------------------------------------------------------------- out, and back
+# ---------------------------------------------------------------- removal and restoration
 
 
 def test_what_was_taken_out_comes_back_as_it_was(archive, folder):

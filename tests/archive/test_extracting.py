@@ -1,4 +1,7 @@
-"""Relations that a language model reads for the graph: checked, budgeted, resumed, gone with their words."""
+"""Relations that a language model extracts for the graph.
+
+The tests cover checks against the passage, budgets, continuation after a stop, and removal with a recording.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from onrecord.serve.cli import main
 from onrecord.types import Details, Passage, Recording
 
 SMALL_TALK = " We spoke of the weather for a while, and nothing came of it." * 7
-"""Makes a passage of a turn."""
+"""Filler that makes a speaker turn long enough to be a passage of its own."""
 TALK = f"""---
 title: The repair shop
 ---
@@ -60,13 +63,13 @@ def talk(tmp_path: Path) -> Path:
 
 
 def read(archive: Archive) -> list[tuple[str, str, str]]:
-    """What the model read, wherever it is."""
+    """Return the subject, relation and object of each relation that the model read in the only recording."""
     (recording,) = archive.recordings()
     known = archive.store.graph.knowledge(recording.id)
     return [(r.subject, r.relation, r.object) for r in known.relations if r.rule == "model"] if known else []
 
 
-# ---------------------------------------------------------------- what holds
+# ---------------------------------------------------------------- checks of statements
 
 PASSAGE = Passage(
     "r", 0, TALK.split("Ann Lee: ")[1].strip() + " Do the valves fit? They do not fit.", "Ann Lee"
@@ -81,6 +84,7 @@ def checked(*statements: dict[str, str]) -> Any:
 
 
 def test_what_stands_on_words_of_its_passage_is_taken() -> None:
+    """A statement that the words of its passage support becomes a relation with their span."""
     found = checked(TRUE)
     (relation,) = found.relations
     assert (relation.subject, relation.relation, relation.object) == ("valve", "improves", "pump")
@@ -91,19 +95,20 @@ def test_what_stands_on_words_of_its_passage_is_taken() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"quote": "The new valves ruin the pumps."},  # not said
+        {"quote": "The new valves ruin the pumps."},  # not in the passage
         {"subject": "the old valves"},  # not in the quote
         {"object": "the harbour"},
-        {"object": "valves"},  # within the subject
-        {"relation": "adores"},  # none that is known
+        {"object": "valves"},  # part of the subject
+        {"relation": "adores"},  # not a known relation
         {"subject": "the"},
-        {"quote": "Do the valves fit?", "subject": "valves", "object": "fit"},  # asked
-        {"quote": "They do not fit.", "subject": "They", "object": "fit"},  # denied
+        {"quote": "Do the valves fit?", "subject": "valves", "object": "fit"},  # a question
+        {"quote": "They do not fit.", "subject": "They", "object": "fit"},  # a denial
         {"subject": "", "quote": ""},
         {"subject": "valves keep the pumps dry Our repair shop", "quote": TALK},
     ],
 )
 def test_what_does_not_is_dropped(change: dict[str, str]) -> None:
+    """A statement that the words of its passage do not support is dropped and counted."""
     found = checked({**TRUE, **change})
     assert (found.relations, found.mentions, found.dropped) == ((), (), 1)
 
@@ -130,6 +135,7 @@ def test_whatever_a_model_says_only_words_of_the_passage_come_in(
 
 
 def test_it_reads_what_is_added_where_the_role_is_on(tmp_path: Path, talk: Path) -> None:
+    """With the role `extract` on, adding a recording sends its passages to the model."""
     with model_server(stating(TRUE)) as server, opened(tmp_path / "a.db", server.base_url, "on") as archive:
         report = archive.add(talk)
         assert len(server.asked) == archive.recordings()[0].passages == 3
@@ -155,6 +161,7 @@ def test_what_a_model_read_leaves_with_its_recording(tmp_path: Path, talk: Path)
 
 
 def test_what_a_model_read_outlives_rules_names_and_undoing(tmp_path: Path, talk: Path) -> None:
+    """Extracted relations survive a rebuilt graph, a renamed speaker, and removal with restoration."""
     with model_server(stating(TRUE)) as server, opened(tmp_path / "a.db", server.base_url) as archive:
         archive.add(talk)
         archive.graph.extract()
@@ -162,7 +169,7 @@ def test_what_a_model_read_outlives_rules_names_and_undoing(tmp_path: Path, talk
         archive.rename("Ann Lee", "Anna Lee")
         archive.put_back(archive.take_out("The repair shop"))
         assert read(archive) == [("valve", "improves", "pump")]
-        assert archive.graph.extract().calls == () and len(server.asked) == 3  # nothing is paid for twice
+        assert archive.graph.extract().calls == () and len(server.asked) == 3  # no passage is sent twice
 
 
 def test_a_changed_recording_is_read_anew(tmp_path: Path, talk: Path) -> None:
@@ -250,7 +257,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path, talk: Path
             assert known is not None and known.read == (0,)
             assert archive.graph.extract().passages == 2
             assert read(archive) == [("valve", "improves", "pump")]
-    assert len(server.asked) == 4  # the passage that was being read is asked for again, no other is
+    assert len(server.asked) == 4  # only the interrupted passage is sent again
 
 
 def test_without_a_model_it_says_what_to_set(tmp_path: Path) -> None:

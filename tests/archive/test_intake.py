@@ -1,4 +1,4 @@
-"""What becomes of what is added where the archive itself can take no more."""
+"""Additions that meet errors of the archive or the model, or writes by another process."""
 
 import sqlite3
 from contextlib import closing
@@ -27,6 +27,7 @@ def archive(tmp_path):
 
 
 def lock(archive):
+    """Lock the archive against other writers until the returned context ends."""
     archive.store.database.file.patience = 0.01
     writer = sqlite3.connect(archive.settings.archive_url, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
@@ -34,7 +35,7 @@ def lock(archive):
 
 
 class Breaking(HashingEmbedder):
-    """Another model, which is interrupted at the second recording."""
+    """An embedder with another vector length that is interrupted at the second recording."""
 
     def __init__(self):
         super().__init__(64)
@@ -73,6 +74,8 @@ def test_a_locked_archive_stops_an_add_and_the_rest_goes_in_later(archive, talks
 
 @pytest.mark.parametrize("error", [DiskFullError("full"), UnusableError("damaged")])
 def test_so_does_one_that_cannot_be_written(archive, talks, monkeypatch, error):
+    """An archive that cannot be written also stops an addition, and a later one adds the rest."""
+
     def refuse(*_):
         raise error
 
@@ -87,6 +90,7 @@ def test_so_does_one_that_cannot_be_written(archive, talks, monkeypatch, error):
 
 
 def test_what_the_last_one_meets_leaves_nobody_behind(archive, talks):
+    """An error at the last source adds no note, because no source is left."""
     archive.add(talks / "a.txt", talks / "b.txt")
     with lock(archive):
         report = archive.add(talks)

@@ -1,4 +1,4 @@
-"""Questions that are made to take long do not."""
+"""Long questions: texts made to take a long time are answered quickly."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +40,7 @@ def archive(tmp_path_factory) -> Iterator[Archive]:
     path = tmp_path_factory.mktemp("archive") / "talks.db"
     with onrecord.open(path, embedding={"model": "hashing"}, cache={"results": 0}) as opened:
         opened.add(Path(onrecord.__file__).parent / "examples")
-        opened.ask("Why did margins fall?")  # what is loaded once is loaded
+        opened.ask("Why did margins fall?")  # loads the models and caches that later questions reuse
         yield opened
 
 

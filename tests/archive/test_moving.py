@@ -1,4 +1,7 @@
-"""Copies, backups and what is missing: of a file, and of a server where one can be had."""
+"""Copies, backups and the doctor's checks, for an archive in a file and on a PostgreSQL server.
+
+Tests with a server are skipped if the package that starts one is missing.
+"""
 
 import os
 import sqlite3
@@ -28,7 +31,7 @@ ENTRY = FaqEntry("hours", "When are you open?", "From nine to five.", ("opening 
 
 @pytest.fixture
 def talks(tmp_path: Path) -> str:
-    """An archive with two workspaces, a FAQ, a name made by hand and a judgement."""
+    """Return the path of an archive with two workspaces, a FAQ, a metadata value and a judgment."""
     url = str(tmp_path / "talks.db")
     with onrecord.open(url, embedding={"model": "hashing"}) as archive:
         archive.add(EXAMPLES)
@@ -44,6 +47,7 @@ def talks(tmp_path: Path) -> str:
 
 @pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.slow)])
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Return the address of an empty archive in a file or on a server."""
     yield str(tmp_path / "copy.db") if request.param == "file" else request.getfixturevalue("postgres")
 
 
@@ -71,6 +75,8 @@ def test_a_copy_has_everything_and_proves_it(talks: str, target: str) -> None:
 
 
 def test_a_copy_that_was_stopped_goes_on_and_a_mirror_takes_out(talks: str, tmp_path: Path) -> None:
+    """A stopped copy continues where it ended, and a mirror removes recordings that the source lacks."""
+
     def stop(done: int, total: int, name: str) -> None:
         if done == 3:
             raise KeyboardInterrupt
@@ -98,6 +104,7 @@ def test_a_copy_into_another_model_is_refused(talks: str, tmp_path: Path) -> Non
 def test_a_target_that_loses_something_is_found_out(
     talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A copy compares the target with the source, and raises StoreError if something is missing."""
     with closing(open_store(talks)) as source, closing(open_store(tmp_path / "copy.db")) as target:
         add = target.add
         monkeypatch.setattr(target, "add", lambda *parts: add(*parts[:2], (), *parts[3:]))
@@ -191,6 +198,7 @@ def test_a_damaged_archive_is_named_when_it_is_backed_up(talks: str, tmp_path: P
 
 
 def test_what_cannot_be_copied_is_told(talks: str, tmp_path: Path) -> None:
+    """A copy onto itself, of a missing archive or of an unknown workspace is refused."""
     with pytest.raises(InputError, match="onto itself"):
         backup.copy(talks, f"sqlite:///{talks}")
     with pytest.raises(NotFoundError):

@@ -1,4 +1,4 @@
-"""What is said of a question is looked through, heard by every way, and part of what is remembered."""
+"""Hints about a question: validation, use by custom strategies, and their part in cache keys."""
 
 from __future__ import annotations
 
@@ -59,12 +59,14 @@ def test_names_are_read_as_they_may_be_written(archive: Archive) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(archive: Archive, hints: dict[str, object], refusal: str) -> None:
+    """Invalid hints are refused, and the message names the problem."""
     with pytest.raises(InputError) as refused:
         planned(archive, **hints)
     assert refusal in str(refused.value)
 
 
 def test_a_strategy_of_ones_own_hears_what_is_meant(archive: Archive) -> None:
+    """A custom strategy uses the hints of a question."""
     own = onrecord.Strategy("own", Keyword(5) >> Moments(words=100))
     assert archive.ask("What of the gate?", own).evidence.plan is None
     hints = QuestionHints(queries=("What does the lock cost?", "When is it painted?"))
@@ -77,6 +79,8 @@ def test_a_strategy_of_ones_own_hears_what_is_meant(archive: Archive) -> None:
 
 
 def test_what_is_remembered_depends_on_what_is_meant(archive: Archive) -> None:
+    """A cached result is reused only for a question with the same hints."""
+
     def stages(hints: QuestionHints | None) -> set[str]:
         return {step.stage for step in archive.ask("What of the gate?", hints=hints).evidence.trace}
 

@@ -1,4 +1,4 @@
-"""Adding by actors of a real Ray on this machine, to a real PostgreSQL: the archive is as by one process."""
+"""Adding with Ray actors on this machine to a real PostgreSQL: the archive equals that of one process."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def talks(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A Ray of two workers that several tests share."""
+    """Start a Ray cluster with two processor cores, which several tests share."""
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.1")
     yield
     ray.shutdown()
@@ -53,13 +53,19 @@ def names(report: Added) -> list[list[str]]:
 
 
 def check_the_same(one: Archive, other: Archive) -> None:
-    """Nothing is lost and nothing is there twice: a copy of one into the other finds nothing to do."""
+    """Check that no recording is lost or duplicated.
+
+    A copy of one archive into the other must change nothing.
+    """
     done = copy_workspace(one.store, other.store, mirror=True)
     assert done.copied == done.removed == 0 and done.unchanged == FILES
 
 
 def workers_of_ray() -> list[int]:
-    """The processes in which actors of this process's Ray run: children of a child, by their titles."""
+    """Return the ids of the processes that run actors of this process's Ray.
+
+    They are found by their titles, among the grandchildren of this process.
+    """
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -90,7 +96,7 @@ def test_what_has_not_changed_is_left_alone(
         (talks / "tape-03.txt").write_text("Ann: All is new here.\n")
         assert names(other.add(talks, workers=2, ray="auto")) == names(one.add(talks))
         check_the_same(one, other)
-    assert ray.is_initialized()  # whoever started it keeps it
+    assert ray.is_initialized()  # a cluster that the caller started keeps running
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
@@ -115,7 +121,7 @@ def test_nothing_is_lost_or_twice_where_an_actor_is_killed(
 
 
 class Deadly:
-    """A writer that ends its process over one source."""
+    """A writer that ends its process when it gets one source."""
 
     def __init__(self, writer: distributing.Writer) -> None:
         self.writer = writer
@@ -129,7 +135,7 @@ class Deadly:
 def test_a_source_that_ends_every_actor_is_refused_and_the_others_go_in(
     talks: Path, postgres: str, cluster: None, monkeypatch
 ) -> None:
-    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # actors cannot import a test
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # actors cannot import a test module
     begin = distributing.Actors.__init__
     monkeypatch.setattr(
         distributing.Actors,

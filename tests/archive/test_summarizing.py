@@ -1,4 +1,4 @@
-"""Summaries of sections by a language model: checked, budgeted, and gone on with."""
+"""Summaries of sections by a language model: checks, budgets, and continuation by the next run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GOOD = "They speak of dealers, of tariffs and of margins."
 
 
 def says(*summaries: str) -> Any:
-    """Replies in turn, the last one again and again."""
+    """Return a reply function that returns the summaries in turn and then repeats the last one."""
     waiting = list(summaries)
 
     def reply(body: dict[str, Any]) -> str:
@@ -45,7 +45,7 @@ def test_sections_are_summed_up_when_a_recording_is_added(tmp_path: Path) -> Non
         made = summaries(archive)
         assert set(made) == {GOOD} and len(server.asked) == len(made)
         assert report.notes == (f"{len(made)} sections summed up",)
-        assert not archive.add(CALL).notes and len(server.asked) == len(made)  # nothing is asked twice
+        assert not archive.add(CALL).notes and len(server.asked) == len(made)  # no section is sent twice
         assert "Halden" in server.prompts[0] and "<section>" in server.prompts[0]
 
 
@@ -53,7 +53,7 @@ def test_without_the_role_sections_keep_their_own_words(tmp_path: Path) -> None:
     with model_server(says(GOOD)) as server, opened(tmp_path / "a.db", server.base_url, "off") as archive:
         archive.add(CALL)
         assert GOOD not in summaries(archive) and not server.asked
-        assert archive.summarize().made == len(summaries(archive))  # where it is asked for, it is done
+        assert archive.summarize().made == len(summaries(archive))  # an explicit call needs no role
         assert set(summaries(archive)) == {GOOD}
 
 
@@ -77,7 +77,7 @@ def test_a_run_keeps_to_its_money(tmp_path: Path) -> None:
     with model_server(says(GOOD)) as server:
         with opened(tmp_path / "a.db", server.base_url, summary_money=0.001, prompt_price=1000) as archive:
             archive.add(CALL)
-            assert summaries(archive).count(GOOD) == len(server.asked) == 1  # which costs more than that
+            assert summaries(archive).count(GOOD) == len(server.asked) == 1  # one call exceeds the budget
             assert archive.summarize().made == 1, "another run has its own"
         with opened(tmp_path / "a.db", server.base_url, summary_money=0) as archive:
             assert archive.summarize().made == 0
@@ -88,14 +88,16 @@ def test_a_run_keeps_to_its_money(tmp_path: Path) -> None:
     ["Revenue was 777 million euros.", "Then Zebedee Quux sang.", "See https://evil.example now.", "x " * 90],
 )
 def test_a_summary_with_what_was_not_said_is_not_taken(tmp_path: Path, wrong: str) -> None:
+    """A summary with figures, names or addresses that the section lacks, or of too many words, is refused."""
     with model_server(says(wrong)) as server, opened(tmp_path / "a.db", server.base_url) as archive:
         report = archive.add(CALL)
         assert wrong.strip() not in summaries(archive) and all(summaries(archive)[1:3])
         assert "left in their own words" in report.notes[0]
-        assert archive.summarize().calls == ()  # it is not asked for the same again
+        assert archive.summarize().calls == ()  # the same sections are not sent again
 
 
 def test_a_model_that_is_not_there_is_not_asked_again_and_again(tmp_path: Path) -> None:
+    """A run stops after three failed calls and leaves its sections for another run."""
     with model_server(says(GOOD), fault="broken") as server:
         with opened(tmp_path / "a.db", server.base_url) as archive:
             (note,) = archive.add(CALL).notes

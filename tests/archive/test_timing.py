@@ -1,4 +1,4 @@
-"""How long the parts of finding took."""
+"""Times of the parts of a search: planning, embedding, searching, reranking, and loading of models."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 
 class Slow(HashingEmbedder):
+    """An embedder that takes at least 0.02 s a call."""
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         time.sleep(0.02)
         return super().embed(texts)
@@ -34,6 +36,8 @@ class Slow(HashingEmbedder):
 
 
 class Failing(HashingEmbedder):
+    """An embedder that raises an error after 0.02 s."""
+
     def embed_query(self, text: str) -> Vector:
         time.sleep(0.02)
         raise ZeroDivisionError
@@ -56,7 +60,7 @@ def test_what_fails_took_time_too() -> None:
 
 
 class Lazy(HashingEmbedder):
-    """Loads its model where it is first needed, as the embedded one does."""
+    """An embedder that loads its model at first use, as the embedded model does."""
 
     @cached_property
     def model(self) -> str:
@@ -72,6 +76,8 @@ class Lazy(HashingEmbedder):
 
 @dataclass(frozen=True)
 class Embeds(Stage):
+    """A stage that embeds the question."""
+
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         assert tools.embedder
         tools.embedder.embed_query(evidence.question.text)
@@ -80,6 +86,8 @@ class Embeds(Stage):
 
 @dataclass(frozen=True)
 class Holds(Stage):
+    """A stage that waits 0.01 s and then runs another stage."""
+
     held: Stage
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
@@ -88,6 +96,7 @@ class Holds(Stage):
 
 
 def test_a_model_that_is_loaded_meanwhile_is_no_work_on_the_question() -> None:
+    """Loading a model is a step of its own, and its time does not count in the stages around it."""
     timed = CachedEmbedder(Lazy())
     tools = Tools(MemoryStore(), timed)
     began = time.perf_counter()
@@ -111,6 +120,7 @@ def test_loading_in_another_thread_is_not_waited_for() -> None:
 
 
 def test_parts_are_told_apart() -> None:
+    """The times of steps are added by part, and the time of embedding is subtracted from the search."""
     steps = [
         Step("Route(balanced)", 0, 0, 0.003),
         Step("Search(dense=0.6)", 0, 9, 0.040),

@@ -1,4 +1,7 @@
-"""While somebody asks, adding has all cores but one; nobody waits for what has ended or stopped."""
+"""Turns of processes that add recordings: while a user asks, they leave one processor core free.
+
+No process waits for a process that has ended, or too long for one that has stopped.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="nobody waits there")
 
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Use an empty cache folder, two processor cores, and a longest wait of 0.2 s."""
     monkeypatch.setenv("ONRECORD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(turns, "LONGEST", 0.2)
@@ -25,7 +29,7 @@ def two_cores(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def _waits() -> bool:
-    """Whether a second one waits for the turn of the first."""
+    """Return whether a second turn waits for the end of the first."""
     with turns.turn():
         began = time.monotonic()
         with turns.turn():
@@ -77,6 +81,7 @@ def test_a_search_is_noted_and_adding_goes_on_after_its_turn(tmp_path: Path) -> 
 
 
 def _hold(cache: str, held: Event) -> None:
+    """Hold the only turn for a minute, in a process of its own."""
     os.environ["ONRECORD_CACHE"] = cache
     os.cpu_count, turns.ASKING = (lambda: 2), 100.0
     with turns.turn():
@@ -94,10 +99,10 @@ def test_the_turn_of_a_killed_process_is_free(tmp_path: Path, monkeypatch: pytes
     assert held.wait(60)
     began = time.monotonic()
     with turns.turn():
-        assert time.monotonic() - began > 0.1  # it holds the only one
+        assert time.monotonic() - began > 0.1  # the other process holds the only turn
     process.kill()
     process.join()
-    assert _waits()  # one is free again, and the other waits for it
+    assert _waits()  # the turn is free again: one holds it, and a second waits
 
 
 def test_nobody_waits_on_a_disk_that_knows_no_locks(monkeypatch: pytest.MonkeyPatch) -> None:

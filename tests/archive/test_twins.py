@@ -1,4 +1,4 @@
-"""The same talk in two files is one recording, unless both are wanted."""
+"""Twins: two files with the same talk become one recording, unless the user wants both."""
 
 from pathlib import Path
 from random import Random
@@ -16,6 +16,7 @@ WORDS = (
 
 
 def sentences(seed: int, count: int = 30) -> list[str]:
+    """Return sentences of random words; the same seed gives the same sentences."""
     draw = Random(seed)
     return [
         " ".join(f"{draw.choice(WORDS)}{draw.randrange(60)}" for _ in range(9)).capitalize() + "."
@@ -24,12 +25,14 @@ def sentences(seed: int, count: int = 30) -> list[str]:
 
 
 def captions(said: list[str]) -> str:
+    """Return WebVTT captions of the sentences, one a second."""
     times = [f"00:{at // 60:02}:{at % 60:02}" for at in range(len(said))]
     cues = [f"{time}.000 --> {time}.900\n{words}" for time, words in zip(times, said, strict=True)]
     return "WEBVTT\n\n" + "\n\n".join(cues) + "\n"
 
 
 def text(said: list[str]) -> str:
+    """Return plain text of the sentences with one of the words in another form."""
     return "\n\n".join(said).replace("frame", "frames") + "\n"
 
 
@@ -85,6 +88,7 @@ def test_the_command_tells_of_a_twin(talks: Path, tmp_path: Path, monkeypatch: p
 
 
 def test_talk_without_a_word_that_is_said_once_has_a_twin(talks: Path, archive: Archive) -> None:
+    """Twins are recognized even if every word occurs several times."""
     random = Random(4)
     words = "ferry crane dyke frost bell oven river canal mill roof tide lamp rope salt bridge".split()
     said = [" ".join(random.choices(words, k=14)) + "." for _ in range(40)]

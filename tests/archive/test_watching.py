@@ -1,4 +1,4 @@
-"""Watching a folder: what is added at which look, and what is told of it."""
+"""Watching of folders and feeds: what each look adds and reports."""
 
 from __future__ import annotations
 
@@ -142,6 +142,11 @@ def test_a_folder_that_is_not_there_yet_is_waited_for(archive: Archive, talks: P
 def test_what_was_no_fault_of_the_file_is_tried_again_unchanged(
     archive: Archive, talks: Path, monkeypatch, error
 ) -> None:
+    """After an error of the archive or the model, the next looks try an unchanged file again.
+
+    The error is reported once.
+    """
+
     def refuse(*_):
         raise error
 

@@ -1,4 +1,4 @@
-"""Adding with several processes: the same archive as with one, whatever becomes of them."""
+"""Adding with several processes: the archive equals that of one process, even if workers are killed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from onrecord.archive.moving import copy_workspace
 from onrecord.types import Recording
 
 EXAMPLES = Path(__file__).parent.parent.parent / "src" / "onrecord" / "examples"
-FEED = """<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Show</title>
+FEED = """<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel>\
+<title>Show</title>
 <item><title>One</title><podcast:transcript url="parts/one.vtt" type="text/vtt"/></item></channel></rss>"""
 FILES = 12
 
 
 @pytest.fixture
 def talks(tmp_path: Path) -> Path:
-    """The examples, a feed, a broken file, two of the same words, and some more."""
+    """Return a folder with the examples, a feed, a broken file, twins and some more files."""
     folder = tmp_path / "talks"
     shutil.copytree(EXAMPLES, folder)
     (folder / "parts").mkdir()
@@ -47,14 +48,17 @@ def opened(path: Path) -> Archive:
 
 
 def told(report: onrecord.Added) -> list[object]:
-    """What a report says, without rows."""
+    """Return the content of a report without row numbers."""
     kinds = [[r.id for r in getattr(report, kind)] for kind in ("added", "changed", "unchanged")]
     refused = [(name, type(error), str(error)) for name, error in report.refused]
     return [*kinds, refused, report.skipped, report.notes, [(name, r.id) for name, r in report.twins]]
 
 
 def same(one: Archive, other: Archive) -> bool:
-    """Whether two archives hold the same to the last bit: a copy of one finds nothing to do in the other."""
+    """Return whether two archives are equal to the last bit.
+
+    If they are, a copy of one into the other changes nothing.
+    """
     done = copy_workspace(one.store, other.store, mirror=True)
     return done.copied == done.removed == 0 and done.unchanged > 0
 
@@ -92,6 +96,7 @@ def test_what_people_edited_holds_in_every_process(talks: Path, tmp_path: Path) 
 
 
 def test_what_somebody_edits_meanwhile_holds_too(talks: Path, tmp_path: Path) -> None:
+    """An edit made during an addition applies to a recording that is replaced after it."""
     with opened(tmp_path / "talks.db") as archive:
         archive.add(talks)
         for number in range(FILES):
@@ -123,6 +128,7 @@ def test_nothing_is_lost_or_twice_where_workers_are_killed(talks: Path, tmp_path
 
 
 def die(*_: object) -> None:
+    """End the process at once, as a crash does."""
     os._exit(9)
 
 
@@ -166,7 +172,7 @@ def test_a_signal_while_the_workers_start_is_not_lost(
 
 
 def _listens() -> None:
-    """Take Ctrl-C, which whoever is started in the background of a script does not."""
+    """Handle SIGINT, which a process ignores if a script starts it in the background."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -199,7 +205,10 @@ if __name__ == "__main__":
 
 
 def is_alive(number: str) -> bool:
-    """Whether a process runs: one that has ended may wait for somebody to ask how."""
+    """Return whether a process runs.
+
+    A process that has ended stays as a zombie until its parent reads its exit status.
+    """
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except OSError:
@@ -207,7 +216,7 @@ def is_alive(number: str) -> bool:
 
 
 def of_group(group: int) -> list[str]:
-    """The processes of a group."""
+    """Return the ids of the processes of a process group."""
     stats = {path.parent.name: path.read_text() for path in Path("/proc").glob("[0-9]*/stat")}
     return [number for number, stat in stats.items() if stat.rpartition(")")[2].split()[2] == str(group)]
 
