@@ -1,5 +1,7 @@
-"""A small invented archive to plan questions for: two podcasts, earnings calls, talks, a council; English
-and French. Nobody and nothing in it exists."""
+"""A small invented archive for tests of plans: two podcasts, earnings calls, talks and a council.
+
+The recordings are in English and French. All people and organizations are fictional.
+"""
 
 from collections.abc import Sequence
 from datetime import date
@@ -8,7 +10,7 @@ from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Recording, Section
 
 TODAY = date(2025, 6, 18)
-"""A Wednesday."""
+"""The date of all questions, a Wednesday."""
 
 QA = ("Questions and answers", "qa")
 DEMO = ("Live demo", "demo")
@@ -77,7 +79,10 @@ ROWS: Sequence[Row] = (
 
 
 def world(rows: Sequence[Row] = ROWS, workspace: str = "default") -> MemoryStore:
-    """The archive: in each recording every speaker has two passages, and every section the last two."""
+    """Return a store with these recordings.
+
+    Every section of a recording has two passages of each speaker; the opening is the first section.
+    """
     store = MemoryStore(workspace)
     for name, title, day, language, speakers, attributes, sections in rows:
         parts = [("Opening", None), *sections]

@@ -1,4 +1,7 @@
-"""What the catalogue answers: told exactly, in both languages, with what is not known; and nothing else."""
+"""Questions that the catalog answers exactly, in English and French, and questions that it must not answer.
+
+A fact also says which recordings lack the needed detail.
+"""
 
 from collections.abc import Sequence
 from datetime import date
@@ -36,7 +39,7 @@ ROWS: Sequence[Row] = (
 
 
 def tidal(rows: Sequence[Row] = ROWS) -> MemoryStore:
-    """A store of these recordings; each passage lasts ten seconds where there are times."""
+    """Return a store with these recordings; each passage of a timed recording lasts ten seconds."""
     store = MemoryStore()
     for number, (title, day, attributes, said, timed) in enumerate(rows):
         name = f"r{number}"
@@ -53,7 +56,7 @@ STORE = tidal()
 
 
 def calls_with_hosts(count: int) -> MemoryStore:
-    """An archive of so many calls, each with a host of its own."""
+    """Return an archive with this many calls; each has a different host."""
     rows = []
     for number in range(count):
         host = f"Host {number} Bell"
@@ -65,17 +68,19 @@ SOME, MANY = calls_with_hosts(100), calls_with_hosts(300)
 
 
 def asked(text: str, *before: str, store: MemoryStore = STORE, **scope: object) -> Plan:
+    """Return the plan for a question after earlier questions; `scope` holds the fields of its scope."""
     history = tuple(Exchange(turn) for turn in before)
     return plan(Question(text, Scope(**scope), history), store, TODAY, strategies=WAYS)  # type: ignore[arg-type]
 
 
 def told(text: str, *before: str, **scope: object) -> str:
+    """Return the facts of a plan and their list items, joined by bars; the facts must settle the question."""
     made = asked(text, *before, **scope)
     assert made.settled, made
     return " | ".join(line for fact in made.facts for line in (fact.text, *fact.items))
 
 
-# ---------------------------------------------------------------- every form, in both languages
+# ---------------------------------------------------------------- every form of question, in both languages
 
 ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
 
@@ -172,6 +177,7 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
     ],
 )
 def test_what_the_archive_knows_is_told(text: str, fact: str) -> None:
+    """The facts answer every form of question about the catalog."""
     assert told(text).startswith(fact)
 
 
@@ -195,20 +201,24 @@ def test_what_the_archive_knows_is_told(text: str, fact: str) -> None:
     ],
 )
 def test_a_question_that_goes_on_asks_what_the_one_before_asked(before: str, text: str, fact: str) -> None:
+    """A follow-up without a verb repeats the previous question for another recording, role or person."""
     assert told(text, before).startswith(fact)
 
 
 def test_somebody_else_is_not_asked_for_a_role() -> None:
+    """After "Who hosts episode 1?", the follow-up "And Kofi?" is not a question about a role."""
     assert not asked("And Kofi?", "Who hosts episode 1?").settled
 
 
 def test_a_list_is_cut_and_says_how_much_is_missing() -> None:
+    """A long list of recordings ends with the number of omitted items."""
     (fact,) = asked("What recordings do you have?", store=WORLD).facts
     assert fact.text == "There are 22 recordings." and len(fact.items) == 11
     assert fact.items[-1] == "and 12 more" and len(fact.recordings) == 10
 
 
 def test_a_fact_holds_within_what_was_chosen() -> None:
+    """A fact counts only the recordings in the scope."""
     assert told("How many recordings are there?", recordings=("r0",)).startswith("There is 1 recording.")
     assert told("How many recordings are there?", since="2024-03").startswith("There is 1 recording.")
     assert told("How many recordings are there?", speakers=("Kofi Mensah",)).startswith("There is 1 rec")
@@ -218,6 +228,7 @@ def test_a_fact_holds_within_what_was_chosen() -> None:
 
 
 def test_no_filter_of_a_fact_is_left_out() -> None:
+    """A date filter that no recording meets stays in the plan, because the fact reports it."""
     made = asked("How many episodes in 2023?")
     assert [found.field for found in made.filters] == ["since", "until"] and not made.notes
 
@@ -247,6 +258,7 @@ def test_no_filter_of_a_fact_is_left_out() -> None:
     ],
 )
 def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: str) -> None:
+    """A follow-up takes its recording, person or question from the previous question."""
     assert told(text, before).startswith(fact)
 
 
@@ -280,11 +292,13 @@ def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: st
     ],
 )
 def test_a_conversation_keeps_to_what_it_is_about(turns: tuple[str, ...], fact: str) -> None:
+    """Pronouns, ordinals and comparatives refer to the recordings or people of the conversation."""
     *before, text = turns
     assert told(text, *before).startswith(fact)
 
 
 def test_what_is_chosen_among_several_is_never_the_only_one_spoken_of() -> None:
+    """A comparative after a question about one recording compares all recordings."""
     assert told("Which is shorter?", "Who speaks in episode 1?").startswith(
         f"The shortest recording is {TWO}"
     )
@@ -309,6 +323,7 @@ def test_what_is_chosen_among_several_is_never_the_only_one_spoken_of() -> None:
     ],
 )
 def test_each_question_that_the_catalogue_knows_is_a_part(text: str, facts: tuple[str, ...]) -> None:
+    """A text with several questions is split into parts if the catalog answers one of them."""
     parts = asked(text).parts
     assert len(parts) == len(facts)
     for part, fact in zip(parts, facts, strict=True):
@@ -324,13 +339,15 @@ def test_each_question_that_the_catalogue_knows_is_a_part(text: str, facts: tupl
     ],
 )
 def test_what_goes_on_with_something_else_is_no_fact(before: str, text: str) -> None:
+    """A follow-up about the words of the recordings gets no fact."""
     assert not asked(text, before).facts
 
 
-# ---------------------------------------------------------------- what is not known, and what is not asked
+# ---------------------------------------------------------------- unknown details, and other questions
 
 
 def test_what_no_recording_tells_is_said_and_searched_for() -> None:
+    """If the details lack a role, a fact says so, and the question is also searched for."""
     made = asked("Who is the guest?", recordings=("r1",))
     assert not made.settled
     assert made.facts == (
@@ -343,12 +360,14 @@ def test_what_no_recording_tells_is_said_and_searched_for() -> None:
 
 
 def test_one_recording_is_not_the_longest_of_itself() -> None:
+    """For a single recording, the fact gives its length instead of a superlative."""
     (fact,) = asked("What about Tidal 2?", "Which episode is the longest?").facts
     assert fact.text == f"{TWO} lasts 0:10, up to its last word."
     assert told("Which episode of Tidal is the longest?").startswith(f"The longest recording is {ONE}")
 
 
 def test_who_holds_a_role_of_several_words_is_told_and_who_holds_an_unknown_one_is_searched_for() -> None:
+    """The holder of a role is named if the details name one; otherwise the question is searched for."""
     said = [("Lea Norn", "We dredge."), ("Cy Ng", "Thank you.")]
     rows = [
         (f"Dredging {n}", None, {"keeper of the locks": "Lea Norn"} if n < 2 else {}, said, True)
@@ -365,6 +384,7 @@ def test_who_holds_a_role_of_several_words_is_told_and_who_holds_an_unknown_one_
 
 
 def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> None:
+    """The details name the guest of a recording whose captions have no speakers."""
     store = MemoryStore()
     roles = {"show": "Tidal", "episode": "3", "host": "Ann Bell", "guest": "Kofi Mensah"}
     details = Details("Tidal 3: Ebb", None, "en", ("Ann Bell", "Kofi Mensah"), attributes=roles)
@@ -376,7 +396,11 @@ def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> Non
 
 
 def lantern_hours() -> MemoryStore:
-    """Six episodes whose details name host and guest; labels name these, others or nobody."""
+    """Return six episodes whose details name a host and a guest.
+
+    The speaker labels are anonymous in two episodes, name other people in two, and name one pair of people in
+    the last two.
+    """
     store = MemoryStore()
     heard = (("SPEAKER_00", "SPEAKER_01"), ("Travis", "Sarah"), ("Ann Bell", "Lena Falk"))
     for number, (host, guest) in enumerate(
@@ -398,6 +422,7 @@ def lantern_hours() -> MemoryStore:
     ("number", "guest"), [(0, "Lena Falk"), (1, "Bo Diaz"), (2, "Cy Ng"), (3, "Lena Falk"), (4, "Bo Diaz")]
 )
 def test_details_say_who_the_guest_was_whatever_the_labels_are(number: int, guest: str) -> None:
+    """The guest comes from the details, not from the speaker labels."""
     store, title = lantern_hours(), f"Lantern hour {number}"
     assert (
         told(f"Who was the guest on {title}?", store=store) == f"The guest is {guest}, according to {title}."
@@ -422,6 +447,7 @@ def test_details_say_who_the_guest_was_whatever_the_labels_are(number: int, gues
 def test_the_recordings_in_which_somebody_has_a_role_are_listed(
     question: str, numbers: tuple[int, ...]
 ) -> None:
+    """A question for the recordings in which a person has a role lists them by the details."""
     (fact,) = asked(question, store=lantern_hours()).facts
     assert sorted(line.partition(",")[0] for line in fact.items) == [f"Lantern hour {n}" for n in numbers]
     assert "2 of the 6" in fact.text or "2 des 6" in fact.text
@@ -432,6 +458,7 @@ def test_the_recordings_in_which_somebody_has_a_role_are_listed(
     ["Which episodes mention the harbour?", "where does the harbour come up", "episodes about the harbour"],
 )
 def test_recordings_in_which_words_are_said_come_most_often_first(question: str) -> None:
+    """Recordings that mention a word are listed by the number of passages, highest first."""
     said = [("Ann Bell", "The harbour floods."), ("Kofi Mensah", "Which harbour?"), ("Ann Bell", "Ours.")]
     store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
     found = asked(question, store=store)
@@ -440,7 +467,7 @@ def test_recordings_in_which_words_are_said_come_most_often_first(question: str)
     assert fact.items == ("Tidal 3: Flood: 2 passages", "Tidal 2: Spring tide: 1 passage")
     assert (
         fact.recordings == ("r3", "r1") and found.strategy == "exploratory"
-    )  # what is said of it is searched
+    )  # the passages are also searched for
 
 
 @pytest.mark.parametrize(
@@ -473,6 +500,7 @@ def test_recordings_in_which_words_are_said_come_most_often_first(question: str)
     ],
 )
 def test_words_are_counted_of_those_who_are_named(question: str, text: str) -> None:
+    """Counts and first mentions of a word are limited to the speakers that the question names."""
     said = [("Ann Bell", "The harbour floods."), ("Kofi Mensah", "Which harbour? Ours.")]
     store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
     (fact,) = asked(question, store=store).facts
@@ -480,17 +508,19 @@ def test_words_are_counted_of_those_who_are_named(question: str, text: str) -> N
 
 
 def test_words_are_counted_side_by_side() -> None:
+    """A phrase is counted only where its words are adjacent."""
     said = [("Ann Bell", "The night tide was good. Good evening!"), ("Kofi Mensah", "Good night.")]
     store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
     (fact,) = asked("How often is good night mentioned?", store=store).facts
     assert fact.text == '"good night" is said in 1 passage of 1 recording.'
     (fact,) = asked("How often does Ann say good evening?", store=store).facts
     assert fact.text == '"good evening" is said by Ann Bell in 1 passage of 1 recording.'
-    assert not asked("How often does Ann say evening tide?", store=store).facts  # the words, but not together
+    assert not asked("How often does Ann say evening tide?", store=store).facts  # never adjacent
 
 
 @pytest.mark.parametrize("question", ["Who was the guest of Ann Bell?", "who was the guest with Ann Bell"])
 def test_a_role_is_of_the_recordings_of_who_is_named(question: str) -> None:
+    """A question for "the guest of Ann Bell" concerns the recordings in which Ann Bell speaks."""
     other = ("Tidal 4: Ebb", "2024-08-01", {"host": "Cy Ng", "guest": "Bo Diaz"}, [("Cy Ng", "Hello.")], True)
     assert told(question, store=tidal((*ROWS, other))).startswith("The guest is Kofi Mensah")
 
@@ -504,19 +534,23 @@ def test_a_role_is_of_the_recordings_of_who_is_named(question: str) -> None:
     ],
 )
 def test_people_who_are_excepted(question: str, speakers: list[str]) -> None:
+    """A person behind a word such as "besides" is excluded; the remaining people are the filter."""
     assert [each.value for each in asked(question).filters if each.field == "speaker"] == speakers
 
 
 def test_a_day_of_no_recording_is_searched_for() -> None:
+    """A question about a period is an overview only if a recording has a date in the period."""
     assert asked("What happens in December?").strategy == "balanced"
     assert asked("What happened in June 2024?").strategy == "overview"
 
 
 def test_words_that_nobody_says_are_searched_for_alone() -> None:
+    """A word that no passage has gets no fact, so the question is only searched for."""
     assert not asked("Which episodes mention wavelets?").facts
 
 
 def test_a_title_of_one_word_is_a_recording_behind_a_preposition() -> None:
+    """A one-word title is read as a recording only behind a preposition that leads to a recording."""
     store = MemoryStore()
     for title, guest in (("Tides", "Kofi Mensah"), ("Harbour", "Bo Diaz"), ("Ann", "Cy Ng")):
         details = Details(title, None, "en", (guest,), attributes={"guest": guest})
@@ -531,6 +565,7 @@ def test_a_title_of_one_word_is_a_recording_behind_a_preposition() -> None:
 
 
 def test_where_no_recording_has_a_date_nothing_is_counted_by_it() -> None:
+    """If no recording has a date, the count for a year is unknown, not zero."""
     store = tidal([("Alpha", None, {}, [("Ann", "One.")], False)])
     assert told("How many episodes in 2020?", store=store) == (
         'How many recordings match "in 2020" is unknown: the only recording has no date.'
@@ -538,6 +573,7 @@ def test_where_no_recording_has_a_date_nothing_is_counted_by_it() -> None:
 
 
 def test_recordings_without_dates_times_and_speakers_are_not_guessed() -> None:
+    """Missing dates, times and speakers are reported as unknown."""
     store = tidal(
         [("Alpha", None, {}, [(None, "One two.")], False), ("Beta", None, {}, [("", "Three.")], False)]
     )
@@ -553,6 +589,7 @@ def test_recordings_without_dates_times_and_speakers_are_not_guessed() -> None:
 
 
 def test_labels_that_name_nobody_are_not_one_person() -> None:
+    """Anonymous labels such as "Speaker 1" are not counted as one person across recordings."""
     said = [("Speaker 1", "One."), ("SPEAKER_02", "Two.")]
     store = tidal(
         [("Alpha", None, {}, said, False), ("Beta", None, {}, [*said, ("Ann Bell", "Three.")], False)]
@@ -564,6 +601,7 @@ def test_labels_that_name_nobody_are_not_one_person() -> None:
 
 
 def test_labels_that_are_roles_are_not_one_person_everywhere() -> None:
+    """Role labels are speakers within one recording, and unknown people across recordings."""
     said = [("Project Manager", "One."), ("Professor D", "Two.")]
     store = tidal([("Alpha", None, {}, said, False), ("Beta", None, {}, said, False)])
     assert told("Who are the speakers?", store=store).startswith("The speakers of 2 recordings are unknown.")
@@ -573,6 +611,7 @@ def test_labels_that_are_roles_are_not_one_person_everywhere() -> None:
 
 
 def test_who_is_not_named_says_most_in_one_recording_alone() -> None:
+    """An anonymous label can have the largest share of speech only within one recording."""
     said = [("Speaker 1", "One two three four."), ("Ann", "Five.")]
     store = tidal([("Alpha", None, {}, said, False), ("Beta", None, {}, said, False)])
     assert told("Who speaks most?", store=store, recordings=("r0",)).startswith("Speaker 1 speaks most")
@@ -582,6 +621,7 @@ def test_who_is_not_named_says_most_in_one_recording_alone() -> None:
 
 
 def test_an_attribute_is_one_however_it_is_written() -> None:
+    """The case of attribute names and of their values does not matter."""
     banks = [("Bank", "TD Bank"), ("bank", "td bank"), ("bank", "Alder Bank")]
     store = tidal([(f"Call {n}", None, {k: v}, [("Ann", "One.")], False) for n, (k, v) in enumerate(banks)])
     assert told("Which banks are there?", store=store) == (
@@ -590,6 +630,7 @@ def test_an_attribute_is_one_however_it_is_written() -> None:
 
 
 def test_who_speaks_within_a_part_is_not_told_of_the_whole() -> None:
+    """If the scope has speakers, no fact is given about the speakers of whole recordings."""
     assert not asked("Who speaks?", speakers=("Kofi Mensah",)).facts
     assert not asked("Who speaks most in episode 1?", speakers=("Kofi Mensah",)).facts
 
@@ -597,11 +638,13 @@ def test_who_speaks_within_a_part_is_not_told_of_the_whole() -> None:
 @settings(deadline=None, max_examples=60)
 @given(st.text(st.sampled_from("\ue200\ue201\ue202 bdk?"), max_size=60))
 def test_signs_in_a_question_are_no_names(text: str) -> None:
+    """Private-use characters, which stand for names internally, are ordinary characters in a question."""
     asked(text)
     assert not asked(f"How long does \ue201 speak? {text}").facts
 
 
 def test_who_says_as_much_is_told_with_whom() -> None:
+    """Speakers with equal shares of speech are named together."""
     store = tidal([("Alpha", None, {}, [("Ann", "One two."), ("Bo", "Three four."), (None, "Five.")], False)])
     assert told("Who speaks most?", store=store).startswith(
         "Ann and Bo speak the same amount in Alpha: 2 of 5 words each. The speakers of 1 word are unknown."
@@ -609,6 +652,7 @@ def test_who_says_as_much_is_told_with_whom() -> None:
 
 
 def test_how_much_each_says_is_not_counted_over_very_much() -> None:
+    """Shares of speech are not computed over large sets of passages, because this would take too long."""
     many = [("Ann", f"Word {n}.") for n in range(300)]
     store = tidal([("Alpha", None, {}, many, False), ("Beta", None, {}, many, False)])
     assert told("Who speaks most?", store=store).startswith(
@@ -619,6 +663,7 @@ def test_how_much_each_says_is_not_counted_over_very_much() -> None:
 
 
 def test_an_empty_archive_knows_nothing() -> None:
+    """An empty archive gives no facts."""
     assert not asked("How many episodes are there?", store=MemoryStore()).facts
 
 
@@ -668,6 +713,7 @@ def test_an_empty_archive_knows_nothing() -> None:
     """.strip().splitlines(),
 )
 def test_a_question_for_what_is_said_is_none_for_the_catalogue(text: str) -> None:
+    """Questions about the words of recordings get no facts, though they resemble catalog questions."""
     made = asked(text.strip(), store=WORLD)
     assert not made.facts and not made.settled
 
@@ -676,6 +722,7 @@ def test_a_question_for_what_is_said_is_none_for_the_catalogue(text: str) -> Non
     "text", ["Who is Priya Raman?", "tell me about Priya Raman", "Qui est Priya Raman ?"]
 )
 def test_somebody_is_searched_beside_the_recordings_they_speak_in(text: str) -> None:
+    """A question about a person gets the person's recordings as a fact, and is also searched for."""
     made = asked(text, store=WORLD)
     assert [fact.recordings for fact in made.facts] == [("ss-6", "ss-3")]
     assert not made.settled
@@ -691,15 +738,17 @@ def test_somebody_is_searched_beside_the_recordings_they_speak_in(text: str) -> 
     ],
 )
 def test_a_fact_takes_work_in_line_with_the_number_of_recordings(text: str) -> None:
+    """The number of Python calls for a fact grows at most linearly with the number of recordings."""
+
     def work(store: MemoryStore) -> int:
-        asked(text, store=store)  # what is read once of an archive is read
+        asked(text, store=store)  # fill the caches that are built once for each archive
         return python_calls(lambda: asked(text, store=store))
 
     assert asked(text, store=MANY).settled
-    assert work(MANY) < 4 * work(SOME)  # three times as many; squared it would be nine
+    assert work(MANY) < 4 * work(SOME)  # 3 times as many recordings; quadratic work would be 9 times as much
 
 
-# ---------------------------------------------------------------- whatever recordings are called
+# ---------------------------------------------------------------- unusual titles and conversations
 
 TITLES = st.text(max_size=60)
 DATES = st.none() | st.dates(date(2001, 1, 1), date(2030, 1, 1)).map(date.isoformat)
@@ -711,12 +760,14 @@ ARCHIVES = st.lists(st.tuples(TITLES, DATES, st.just({}), SPOKEN, st.booleans())
 
 
 def test_a_title_cannot_be_taken_for_a_mark_or_flood() -> None:
+    """Titles are shown on one line, shortened, without control characters or citation marks."""
     store = tidal([("Alpha [1]\nBeta\x1b[31m " + "x" * 500, None, {}, [("Ann", "One.")], False)])
     line = asked("What recordings do you have?", store=store).facts[0].items[0]
     assert line.startswith("Alpha (1) Beta") and "\x1b" not in line and len(line) < 200
 
 
 def test_who_asked_for_a_fact_spoke_of_nothing_that_the_next_question_could_lean_on():
+    """A follow-up takes no search words from a previous question that facts answered."""
     assert asked("What was decided?", "How many recordings are there?").text == "What was decided?"
     assert asked("And why?", "Which recordings are there?").text == "And why?"
     after = asked("What is it about?", "How long is Tidal 2?")
@@ -725,13 +776,14 @@ def test_who_asked_for_a_fact_spoke_of_nothing_that_the_next_question_could_lean
 
 
 def test_large_numbers_are_grouped_as_the_language_does() -> None:
+    """Thousands are grouped with a comma in English and with a space in French."""
     said = [("Ann Bell", "tide " * 1500), ("Kofi Mensah", "buoy " * 500)]
     store = tidal([("Tidal 1: Slack water", "2024-02-01", {}, said, True)])
     assert "1,500 of 2,000 words" in told("Who speaks most?", store=store)
     assert "1 500 des 2 000 mots" in told("Qui parle le plus ?", store=store)
 
 
-# ---------------------------------------------------------------- the recording that is described
+# ---------------------------------------------------------------- recordings that a question describes
 
 
 @pytest.mark.parametrize(
@@ -746,6 +798,7 @@ def test_large_numbers_are_grouped_as_the_language_does() -> None:
     ],
 )
 def test_a_recording_is_known_by_what_it_is_about(text: str, answer: str) -> None:
+    """A description such as "the episode about the moon" finds the one recording that it fits."""
     assert told(text).startswith(answer)
 
 
@@ -759,10 +812,12 @@ def test_a_recording_is_known_by_what_it_is_about(text: str, answer: str) -> Non
     ],
 )
 def test_what_several_or_no_recordings_are_about_describes_none(text: str) -> None:
+    """A description that fits several recordings or none sets no filter."""
     assert not asked(text).filters and not asked(text).settled
 
 
 def test_somebody_is_known_by_their_role() -> None:
+    """A fact about a person also gives the role that the details name."""
     (fact,) = asked("Is Kofi Mensah a host or a guest?").facts
     assert fact.text.startswith("Kofi Mensah speaks in 1 of the 3 recordings.")
     assert fact.text.endswith("The details name Kofi Mensah as guest.")
@@ -779,6 +834,7 @@ def test_somebody_is_known_by_their_role() -> None:
     ],
 )
 def test_a_month_is_nobody_of_its_name(text: str, speakers: list[str]) -> None:
+    """The word "May" is a speaker or a month, depending on the words around it."""
     rows = [*ROWS, ("Gates", "2024-05-03", {}, [("Elizabeth May", "Gates hold.")], True)]
     filters = asked(text, store=tidal(rows)).filters
     assert [each.value for each in filters if each.field == "speaker"] == speakers
@@ -786,6 +842,7 @@ def test_a_month_is_nobody_of_its_name(text: str, speakers: list[str]) -> None:
 
 @pytest.mark.parametrize(("recording", "speakers"), [("r0", ["Kofi Mensah"]), ("r1", [])])
 def test_a_role_is_of_the_recording_before(recording: str, speakers: list[str]) -> None:
+    """In a follow-up, "the guest" is the guest of the recording that the previous answer cites."""
     turn = Exchange("What is said about tides?", "A lot.", (recording,))
     question = Question("What did the guest say about tables?", history=(turn,))
     made = plan(question, STORE, TODAY, strategies=WAYS)
@@ -793,12 +850,14 @@ def test_a_role_is_of_the_recording_before(recording: str, speakers: list[str]) 
 
 
 def test_a_series_is_known_without_its_article() -> None:
+    """A title with an article, "The Tide Hour", is also found without it."""
     numbered = [(f"The Tide Hour {number}", None, {}, [("Ann Bell", "Word.")], True) for number in (7, 8)]
     (fact,) = asked("how long is tide hour 7?", store=tidal([*ROWS, *numbered])).facts
     assert fact.text.startswith("The Tide Hour 7 lasts 0:10")
 
 
 def test_a_recording_is_known_by_the_words_of_its_titles_and_of_its_file() -> None:
+    """Words of the title or of the file name identify a recording."""
     store = tidal([*ROWS, ("Go Tides 9", None, {}, [("Ann Bell", "Word.")], True)])
     passages = [Passage("fishery-hearing-1a2b3c", 0, "Word.", "Bo Diaz", 0.0, 4.0)]
     hearing = Recording(
@@ -810,10 +869,12 @@ def test_a_recording_is_known_by_the_words_of_its_titles_and_of_its_file() -> No
 
 
 def test_a_title_in_small_letters_says_who_is_counted() -> None:
+    """A title in lower case limits a count of words to its recording."""
     assert told("Who spoke the most in the spring tide?").startswith(f"Ann Bell speaks most in {TWO}")
 
 
 def test_the_language_of_recordings_is_known() -> None:
+    """A fact gives the language of one or all recordings."""
     assert told("What language is Tidal 2 in?") == f'"language" of {TWO} is English.'
     assert told("What is the language of a recording?").endswith("English (3 recordings)")
 
@@ -828,15 +889,21 @@ def test_the_language_of_recordings_is_known() -> None:
     ],
 )
 def test_a_bare_number_goes_on_with_the_one_before(before: str, question: str, recording: str | None) -> None:
+    """A number alone is an episode number if the previous question names an episode."""
     exact = [each.value for each in asked(question, before).filters if each.exact]
     assert exact == ([recording] if recording else [])
 
 
 def test_a_bare_number_that_no_recording_has_is_named() -> None:
+    """If no recording has the number, a note says so."""
     assert 'There is no "episode 7' in " ".join(asked("and 7?", "Summarize episode 1 of Tidal").notes)
 
 
 def test_the_title_of_an_entry_is_asked_about_and_filters_nothing() -> None:
+    """The title of a written entry sets no filter, because it is usually the subject of the question.
+
+    The title of a talk filters, and so does the title of an entry if most recordings are talks.
+    """
     entries = [
         (f"River {name}", None, {}, [(None, "It is long.")], False)
         for name in ("Ash", "Bell", "Cole", "Dow", "Elm")

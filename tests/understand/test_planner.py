@@ -1,4 +1,4 @@
-"""What holds for any text, and what a user can rely on."""
+"""Plans of questions: properties that hold for any text, and behavior that users rely on."""
 
 import re
 from dataclasses import replace
@@ -27,16 +27,18 @@ TEXTS = st.one_of(st.text(max_size=400), st.lists(st.sampled_from(WORDS), max_si
 
 
 def asked(text: str, *before: str, **scope: object) -> Plan:
+    """Return the plan for a question after earlier questions; `scope` holds the fields of its scope."""
     question = Question(text, Scope(**scope), tuple(Exchange(turn) for turn in before))  # type: ignore[arg-type]
     return plan(question, STORE, TODAY, strategies=WAYS)
 
 
 def mentioned(made: Plan) -> list[tuple[str, str, bool]]:
+    """Return the filters of a plan: field, value, and whether the filter excludes."""
     return [(found.field, found.value, found.exact) for found in made.filters]
 
 
 def known_values(store: MemoryStore) -> set[tuple[str, str]]:
-    """Every value that a condition on something other than dates may have."""
+    """Return every field and value that a filter may have, dates aside."""
     found = set()
     for recording in store.recordings():
         found |= {("recording", recording.id), ("language", recording.details.language or "")}
@@ -47,7 +49,7 @@ def known_values(store: MemoryStore) -> set[tuple[str, str]]:
     return found
 
 
-# ---------------------------------------------------------------- people side by side
+# ---------------------------------------------------------------- two people joined by a conjunction
 
 
 @pytest.mark.parametrize(
@@ -59,10 +61,11 @@ def known_values(store: MemoryStore) -> set[tuple[str, str]]:
     ],
 )
 def test_people_side_by_side_have_one_part(text: str, speakers: int) -> None:
+    """Two people joined by "and" are both speakers or both subjects."""
     assert [field for field, _, _ in mentioned(asked(text))].count("speaker") == speakers
 
 
-# ---------------------------------------------------------------- the recordings of people
+# ---------------------------------------------------------------- recordings in which a person speaks
 
 
 @pytest.mark.parametrize(
@@ -76,6 +79,7 @@ def test_people_side_by_side_have_one_part(text: str, speakers: int) -> None:
     ],
 )
 def test_the_episode_with_somebody_is_where_they_speak(text: str, recordings: list[str], whole: bool) -> None:
+    """A question about "the episode with X" prefers the recordings in which X speaks."""
     made = asked(text)
     assert mentioned(made) == [("recording", name, False) for name in recordings]
     assert made.whole == whole
@@ -85,19 +89,24 @@ def test_the_episode_with_somebody_is_where_they_speak(text: str, recordings: li
     "text", ["latest episode with Ortega", "What is the latest episode with Marisol Ortega?"]
 )
 def test_the_latest_episode_with_somebody(text: str) -> None:
+    """The latest episode "with X" is the latest recording in which X speaks."""
     (fact,) = asked(text).facts
     assert fact.recordings == ("ss-4",)
     assert ("recording", "ss-4", True) in mentioned(asked(text.replace("What is", "Summarize")))
 
 
 def test_the_length_of_the_episode_with_somebody() -> None:
+    """Facts about the episodes with a person concern the recordings in which the person speaks.
+
+    The count is out of all recordings of the archive.
+    """
     (fact,) = asked("How long is the episode with Declan Byrne?").facts
     assert fact.recordings == ("kp-3",)
     (fact,) = asked("Which episodes are with Declan Byrne?").facts
     assert "1 of the" in fact.text and "1 of the 1" not in fact.text
 
 
-# ---------------------------------------------------------------- what the answer before cites
+# ---------------------------------------------------------------- recordings that the previous answer cites
 
 CITES = Exchange("What is said about copper mines?", "A lot.", ("ss-4", "gone"))
 
@@ -112,12 +121,14 @@ CITES = Exchange("What is said about copper mines?", "A lot.", ("ss-4", "gone"))
      "Give me more detail", "What was decided?", "And the costs?", "How long would that take?"],
 )  # fmt: skip
 def test_a_follow_up_prefers_what_the_answer_before_cites(turn: Exchange, text: str) -> None:
+    """A follow-up prefers the recordings that the previous answer cites, by id or by title."""
     made = plan(Question(text, history=(turn,)), STORE, TODAY, strategies=WAYS)
     assert ("recording", "ss-4", False) in mentioned(made)
     assert all(name in ("ss-4",) for fact in made.facts for name in fact.recordings)
 
 
 def test_a_whole_recording_is_asked_for_without_what_was_asked_of_it() -> None:
+    """A summary of "that episode" takes no words from the previous question."""
     for text in ("Summarize that episode", "Résume cet épisode"):
         made = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=WAYS)
         assert (made.text, made.strategy) == (text, "overview")
@@ -129,21 +140,24 @@ def test_a_whole_recording_is_asked_for_without_what_was_asked_of_it() -> None:
     ["How long does coffee keep its aroma?", "Summarize episode 2 of Kitchen Physics", "Who is Priya Raman?"],
 )
 def test_a_question_of_its_own_prefers_nothing_of_the_answer_before(text: str) -> None:
+    """A question that is no follow-up does not prefer the cited recordings."""
     made = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=WAYS)
     assert ("recording", "ss-4", False) not in mentioned(made)
 
 
 def test_she_is_whoever_was_named_before() -> None:
+    """A pronoun refers to the person in the previous question."""
     made = asked("What does she think of rents?", "Who is Priya Raman?")
     assert mentioned(made) == [("speaker", "Priya Raman", False)]
 
 
-# ---------------------------------------------------------------- whatever is asked
+# ---------------------------------------------------------------- any text
 
 
 @settings(deadline=None, max_examples=120)
 @given(TEXTS, st.lists(TEXTS, max_size=3))
 def test_any_text_gives_a_plan_of_what_the_archive_knows(text: str, before: list[str]) -> None:
+    """For any text, filters have values from the archive, and a scope without facts matches a passage."""
     made = asked(text, *before)
     values = known_values(STORE)
     for found in made.filters:
@@ -162,20 +176,23 @@ def test_any_text_gives_a_plan_of_what_the_archive_knows(text: str, before: list
     ids=lambda text: text[:8],
 )  # fmt: skip
 def test_the_longest_question_is_planned_in_bounded_time(text: str) -> None:
+    """Repetitive questions of 8,000 characters are planned in less than 3 seconds of processor time."""
     began = process_time()
     asked(text[:8000], text[:8000])
-    assert process_time() - began < 3  # a pattern that backtracks takes minutes
+    assert process_time() - began < 3  # a pattern that backtracks would take minutes
 
 
-# ---------------------------------------------------------------- what prefers, and what excludes
+# ---------------------------------------------------------------- preferring and excluding filters
 
 
 def test_a_person_whose_words_are_asked_for_is_preferred() -> None:
+    """A speaker in the text of a question is preferred, but does not exclude other speakers."""
     assert mentioned(asked("What did Kelly say about tariffs?")) == [("speaker", "Brendan Kelly", False)]
     assert not asked("What did Kelly say about tariffs?").scope
 
 
 def test_an_operator_excludes() -> None:
+    """A typed operator such as `speaker:` excludes all other passages."""
     made = asked("speaker:kelly since:2024 tariffs")
     assert mentioned(made) == [("speaker", "Brendan Kelly", True), ("since", "2024", True)]
     assert made.scope == Scope(speakers=("Brendan Kelly",), since="2024") and made.text == "tariffs"
@@ -185,6 +202,7 @@ def test_an_operator_excludes() -> None:
 
 @pytest.mark.parametrize("typed", ["until:2024-13-45", "before:2024-13", "since:soon", "after:2023-02-30"])
 def test_an_operator_with_a_date_that_there_is_not_filters_nothing_and_is_named(typed: str) -> None:
+    """An operator with an invalid date sets no filter, and a note names it."""
     made = asked(f"{typed} tariffs")
     assert made.text == "tariffs" and made.filters == ()
     assert made.notes == (f'"{typed}" is no date, so it does not filter.',)
@@ -202,11 +220,13 @@ def test_an_operator_with_a_date_that_there_is_not_filters_nothing_and_is_named(
     ],
 )
 def test_a_number_with_its_series_and_a_whole_title_exclude(text: str, recording: str) -> None:
+    """A series with a number, or a whole title, limits the scope to its recording."""
     made = asked(text)
     assert ("recording", recording, True) in mentioned(made) and made.scope.recordings == (recording,)
 
 
 def test_a_date_excludes_only_where_it_is_said_of_the_recording() -> None:
+    """A date limits the scope only if it is the date of what was said."""
     made = asked("What did Kelly say about copper in 2023?")
     assert made.scope == Scope(since="2023-01-01", until="2023-12-31")
     made = asked("What did copper cost in 2023?")
@@ -214,26 +234,30 @@ def test_a_date_excludes_only_where_it_is_said_of_the_recording() -> None:
 
 
 def test_what_is_asked_about_is_no_condition() -> None:
+    """A person who is the subject of the question sets no filter."""
     for text in ("What was said about Kelly?", "What did they say about Ortega?"):
         assert not asked(text).filters
 
 
-# ---------------------------------------------------------------- what the user gives comes first
+# ---------------------------------------------------------------- precedence of the user's own filters
 
 
 def test_a_field_that_is_given_is_not_read() -> None:
+    """A field of the scope is not also read from the text."""
     made = asked("What did Kelly say about copper in 2023?", speakers=("Marisol Ortega",))
     assert made.scope.speakers == ("Marisol Ortega",)
     assert [found.field for found in made.filters] == ["since", "until"]
 
 
 def test_a_condition_that_the_user_removed_is_not_read() -> None:
+    """Fields in `without` are not read from the text."""
     question = Question("What did Kelly say about copper in 2023?")
     made = plan(question, STORE, TODAY, without=("since", "until"))
     assert [(found.field, found.value) for found in made.filters] == [("speaker", "Brendan Kelly")]
 
 
 def test_what_fits_nothing_is_left_out_and_said_in_the_language_of_the_question() -> None:
+    """A date that fits no recording sets no filter; a note in the question's language says so."""
     assert (
         'No recording matches "in 2019" as well' in asked("What did Kelly say about copper in 2019?").notes[0]
     )
@@ -242,6 +266,7 @@ def test_what_fits_nothing_is_left_out_and_said_in_the_language_of_the_question(
 
 
 def test_several_people_of_one_name_are_listed() -> None:
+    """A surname of several people sets no filter; a note lists them, unless the scope leaves one."""
     made = asked("What did Byrne say about salt?")
     assert not made.filters and made.notes == (
         '"Byrne" could be Aoife Byrne / Declan Byrne: name one to narrow the search.',
@@ -251,11 +276,13 @@ def test_several_people_of_one_name_are_listed() -> None:
 
 
 def test_a_misspelling_and_a_stranger_are_told() -> None:
+    """A note says how a misspelled name was read, or that nobody has the name."""
     assert asked("What did Zielinsky say about types?").notes == ('"Zielinsky": read as Tomasz Zielinski.',)
     assert "Nobody called" in asked("What did Barnaby say about trade?").notes[0]
 
 
 def test_a_first_name_beside_a_misspelt_one_is_one_person() -> None:
+    """A correct first name and a misspelled surname resolve to one person."""
     made = asked("What did Tomasz Zielinsky say about types?")
     assert [(found.value, found.said) for found in made.filters] == [("Tomasz Zielinski", "Tomasz Zielinsky")]
     assert made.notes == ('"Tomasz Zielinsky": read as Tomasz Zielinski.',)
@@ -263,20 +290,24 @@ def test_a_first_name_beside_a_misspelt_one_is_one_person() -> None:
 
 @pytest.mark.parametrize("name", ["Paul Kelly", "Brendan Ortega", "Conoco Zielinsky"])
 def test_somebody_else_of_a_known_name_is_nobody_who_speaks(name: str) -> None:
+    """A full name that shares only one part with a speaker is another person."""
     assert not asked(f"What did {name} say about copper?").filters
 
 
 def test_an_episode_that_is_not_there_is_told() -> None:
+    """A note names an episode number that no recording has."""
     made = asked("What happens in episode 99?")
     assert not made.filters and "episode 99" in made.notes[0]
 
 
 def test_the_answer_may_be_wanted_in_another_language() -> None:
+    """The words "Answer in French" set the language of the answer and are removed from the text."""
     made = asked("Answer in French: what did Kelly say about heat pumps?")
     assert made.language == "fr" and made.text.startswith("what did Kelly")
 
 
 def test_a_comparison_is_asked_side_by_side() -> None:
+    """A comparison has one query and one set of filters for each side."""
     made = asked("Compare what Kelly and Ortega said about copper")
     assert made.queries == ("Compare what Kelly said about copper", "Compare what Ortega said about copper")
     assert [side.filters[0].value for side in made.sides] == ["Brendan Kelly", "Marisol Ortega"]
@@ -294,6 +325,7 @@ def test_a_comparison_is_asked_side_by_side() -> None:
     ],
 )
 def test_what_is_said_of_the_subject_on_one_side_is_asked_of_all(text: str) -> None:
+    """The subject of a comparison is in the query of every side, wherever the question names it."""
     made = asked(text)
     assert made.strategy == "comparison" and len(made.queries) == 2
     for name, query in zip(("Kelly", "Ortega"), made.queries, strict=True):
@@ -306,6 +338,7 @@ def test_what_is_said_of_the_subject_on_one_side_is_asked_of_all(text: str) -> N
     ["What do Mill Hour and Port Report each say about salt?", "Compare Port Report with Mill Hour on salt"],
 )
 def test_series_of_one_title_are_searched_each_by_itself(text: str) -> None:
+    """A comparison of series searches all recordings of each series separately."""
     rows = [
         (name, title, day, "en", ("Ann Bell",), {}, ())
         for name, title, day in (
@@ -332,11 +365,12 @@ ALDER = ("ab-q4-23", "ab-q1-24", "ab-q2-24")
         ("Compare the last two Alder Bank calls on losses", [ALDER[1:2], ALDER[2:]]),
         ("Compare the first two Alder Bank calls", [ALDER[:1], ALDER[1:2]]),
         ("Compare the Alder Bank calls", [(name,) for name in ALDER]),
-        ("Compare the two Alder Bank calls", []),  # there are three
-        ("Compare the talks", []),  # of everything in the archive
+        ("Compare the two Alder Bank calls", []),  # no comparison: there are three
+        ("Compare the talks", []),  # no comparison: any recording could be meant
     ],
 )
 def test_recordings_that_a_plural_stands_for_are_compared(text: str, sides: list[tuple[str, ...]]) -> None:
+    """A plural such as "the two TD Bank calls" has one side for each recording that it stands for."""
     made = asked(text)
     assert made.intent == "comparison" and made.strategy == ("comparison" if sides else "balanced")
     assert [side.scope.recordings for side in made.sides] == sides
@@ -344,6 +378,7 @@ def test_recordings_that_a_plural_stands_for_are_compared(text: str, sides: list
 
 
 def test_of_those_in_scope_and_of_those_the_answer_before_cites() -> None:
+    """A plural stands for the recordings in the scope, or for those that the previous answer cites."""
     made = asked("Compare the two calls", recordings=("td-q1-24", "ab-q2-24"))
     assert [side.scope.recordings for side in made.sides] == [("td-q1-24",), ("ab-q2-24",)]
     assert made.whole
@@ -363,6 +398,7 @@ def test_of_those_in_scope_and_of_those_the_answer_before_cites() -> None:
     ],
 )
 def test_two_periods_are_two_sides(text: str, quarters: list[str]) -> None:
+    """A question about two quarters is a comparison with one side for each."""
     made = asked(text, recordings=("td-q1-24", "td-q2-24"))
     assert made.strategy == "comparison"
     assert [[f.value for f in side.filters if f.field == "quarter"] for side in made.sides] == [
@@ -371,10 +407,12 @@ def test_two_periods_are_two_sides(text: str, quarters: list[str]) -> None:
 
 
 def test_a_place_with_two_fields_is_left_out_once() -> None:
+    """A span that sets two fields is removed from the text only once."""
     assert asked("Compare margins in Q1 2024 and Q2 2024").text == "Compare margins and Q2 2024"
 
 
 def test_several_questions_are_planned_one_by_one() -> None:
+    """A text with several questions has a part for each; a repeated question counts once."""
     made = asked("How many recordings are there? What did Kelly say about copper?")
     assert len(made.parts) == 2 and made.parts[0].settled and not made.parts[1].settled
     assert asked("Why did freight rise? Why did freight rise?").text == "Why did freight rise?"
@@ -384,14 +422,16 @@ def test_several_questions_are_planned_one_by_one() -> None:
 
 
 def test_a_workspace_knows_only_its_own() -> None:
+    """A plan uses only names of its workspace, also with warm caches."""
     mine, theirs = world(ROWS[:2], "mine"), world(ROWS[4:], "theirs")
     question = Question("What did Solberg say about noise?")
-    for _ in range(2):  # the second time from what was kept
+    for _ in range(2):  # the second round reads from caches
         assert plan(question, mine, TODAY).filters == ()
         assert plan(question, theirs, TODAY).filters[0].value == "Ingrid Solberg"
 
 
 def test_what_was_removed_is_known_no_more() -> None:
+    """The names of a removed recording set no filter."""
     store = world(ROWS[:2])
     assert plan(Question("What did Ortega say?"), store, TODAY).filters
     store.remove("ss-1")
@@ -399,6 +439,7 @@ def test_what_was_removed_is_known_no_more() -> None:
 
 
 def test_plans_are_values() -> None:
+    """Equal questions have equal plans, and the text of a plan has no double spaces."""
     question = Question("What did Kelly say about tariffs in 2024?")
     assert plan(question, STORE, TODAY) == plan(replace(question), STORE, TODAY)
     assert not re.search(r"\s{2}", plan(question, STORE, TODAY).text)
@@ -409,11 +450,13 @@ def test_plans_are_values() -> None:
     [("tldr election", "ss-3"), ("who spoke in pressure", "ss-2"), ("salt winter episode recap", "ss-5")],
 )
 def test_words_of_a_title_name_a_recording_where_the_kind_asks_for_one(text: str, recording: str) -> None:
+    """Words of a title name the recording in questions for a summary or for speakers."""
     assert ("recording", recording, False) in mentioned(asked(text))
 
 
 @pytest.mark.parametrize("text", ["When was the election?", "election", "What was said about the election?"])
 def test_elsewhere_they_are_what_is_asked_about(text: str) -> None:
+    """In other questions, words of a title are the subject and set no filter."""
     assert not mentioned(asked(text))
 
 
@@ -427,6 +470,7 @@ def test_elsewhere_they_are_what_is_asked_about(text: str) -> None:
     ],
 )
 def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: str, filters: object) -> None:
+    """A language in a question filters recordings or sets the language of the answer."""
     made = asked(text)
     assert (made.language, mentioned(made)) == (language, filters)
 
@@ -441,6 +485,7 @@ def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: 
     ],
 )
 def test_a_title_is_named_without_its_number(text: str, recordings: set[str]) -> None:
+    """A title or the name of a series is found without its number."""
     store = MemoryStore()
     titles = {
         "back": "Back to work 12", "away": "Away from harbour 8", "tide-4": "Low Tide 4: Mud and eels",
@@ -467,6 +512,7 @@ def test_a_title_is_named_without_its_number(text: str, recordings: set[str]) ->
 def test_a_word_of_a_title_that_is_said_nowhere_else_names_its_recording(
     text: str, recordings: set[str]
 ) -> None:
+    """A word of one title names its recording if no other recording says the word."""
     store = MemoryStore()
     calls = {
         "brunnhold": ("Brunnhold Inc, fiscal quarter 1 (2024)", "Welcome to the Brunnhold call on demand."),
@@ -493,6 +539,7 @@ def test_a_word_of_a_title_that_is_said_nowhere_else_names_its_recording(
     ],
 )
 def test_a_question_about_it_is_searched_with_what_it_is(turns: tuple[str, ...], words: set[str]) -> None:
+    """A follow-up with "it" is searched with the words that the pronoun refers to."""
     text = asked(turns[-1], *turns[:-1]).text.casefold()
     assert words <= set(re.findall(r"\w+", text))
     assert "tariffs" not in text
@@ -512,14 +559,17 @@ def test_a_question_about_it_is_searched_with_what_it_is(turns: tuple[str, ...],
 def test_he_and_the_next_one_are_known_in_the_middle_of_a_question(
     before: str, text: str, filters: set[str]
 ) -> None:
+    """References to the previous question are resolved anywhere in a question."""
     assert {each.value for each in asked(text, before).filters} == filters
 
 
 def test_why_behind_a_question_asks_for_a_cause() -> None:
+    """A bare "Why?" has the causal intent."""
     assert asked("Why?", "What did Kelly say about tariffs?").intent == "causal"
 
 
 def test_who_the_guest_is_is_asked_of_the_recording_of_the_answer_before() -> None:
+    """A question for a role concerns the cited recording; a count of all recordings does not."""
     before = Exchange("tell me about the coffee episode", "It is about coffee.", recordings=("kp-2",))
     made = plan(Question("who's the host?", history=(before,)), STORE, TODAY, strategies=WAYS)
     assert [(each.field, each.value) for each in made.filters] == [("recording", "kp-2")]
@@ -531,6 +581,7 @@ def test_who_the_guest_is_is_asked_of_the_recording_of_the_answer_before() -> No
     [("Freight, 0:10", {"freight"}), ("The freight is dear.", set()), ("Freightage is dear.", set())],
 )
 def test_a_title_of_one_word_is_cited_as_it_is_written(answer: str, recordings: set[str]) -> None:
+    """An answer cites a one-word title only in its exact form, not as an ordinary word."""
     store = MemoryStore()
     for name, title in (("freight", "Freight"), ("salt", "The salt path")):
         recording = Recording(name, name, "", "webvtt", Details(title=title))
@@ -551,6 +602,7 @@ def test_a_title_of_one_word_is_cited_as_it_is_written(answer: str, recordings: 
     ],
 )
 def test_a_title_is_named_by_its_first_words(text: str, preferred: set[str]) -> None:
+    """Capitalized first words of a title prefer its recording, unless they are the subject."""
     store = MemoryStore()
     titles = {
         "oak": "Oak Bolt and Beam Inc, fiscal quarter 1 (2024)",
@@ -574,6 +626,7 @@ def test_a_title_is_named_by_its_first_words(text: str, preferred: set[str]) -> 
     ],
 )
 def test_what_one_person_says_of_two_things_is_one_subject(text: str, sides: int) -> None:
+    """With a speaker, "X versus Y" is one subject, not a comparison."""
     assert len(asked(text).queries) == sides
 
 
@@ -587,6 +640,7 @@ def test_what_one_person_says_of_two_things_is_one_subject(text: str, sides: int
     ],
 )
 def test_a_question_about_somebody_is_not_for_their_words(text: str, of_their_words: bool) -> None:
+    """A question about facts of a person's life does not prefer the person's own words."""
     assert [field for field, _, _ in mentioned(asked(text))] == ["speaker"] * of_their_words
 
 
@@ -600,12 +654,14 @@ def test_a_question_about_somebody_is_not_for_their_words(text: str, of_their_wo
     ],
 )
 def test_a_date_on_which_nothing_was_recorded_is_told(text: str, unmet: str) -> None:
+    """`unmet_date` holds the period of a question that no recording of the speaker has."""
     assert asked(text).unmet_date == unmet
 
 
 def test_a_question_with_a_subject_of_its_own_takes_over_no_words_and_is_not_narrowed_to_what_was_cited() -> (
     None
 ):
+    """A question with a new subject takes over no words and is not limited to the cited recordings."""
     before = Exchange("What is said about coffee?", "It keeps its aroma.", ("kp-2",))
     new = plan(
         Question("By how much did they raise the price of hotel rooms?", history=(before,)), STORE, TODAY
@@ -618,6 +674,7 @@ def test_a_question_with_a_subject_of_its_own_takes_over_no_words_and_is_not_nar
 
 
 def test_a_short_role_is_spelt_out_where_it_stands_as_a_word() -> None:
+    """The abbreviation of a role is expanded only where it is a whole word."""
     asked = plan(Question("Who praised the ceoship besides the CEO?"), STORE, TODAY)
     assert "ceoship" in asked.text and "ceo (" not in asked.text.replace("CEO (", "")
     assert "CEO (chief executive officer)" in asked.text
