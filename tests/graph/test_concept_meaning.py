@@ -1,4 +1,4 @@
-"""Concepts that are asked for in words that nobody says."""
+"""Concepts that are found by meaning, because no speaker uses the words of the query."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ TALKS = {
 
 
 class Meanings:
-    """Texts are alike where the meanings of their words are."""
+    """An embedder that adds up the vectors of the known words in a text."""
 
     name = fingerprint = "meanings"
     dimensions = 4
@@ -44,6 +44,7 @@ class Meanings:
 
 @pytest.fixture
 def store():
+    """Return a store with two talks, their vectors and their knowledge."""
     store = MemoryStore()
     for name, texts in TALKS.items():
         passages = [Passage(name, at, text, "Ann Lee") for at, text in enumerate(texts)]
@@ -54,6 +55,7 @@ def store():
 
 
 def test_what_nobody_says_is_read_by_its_meaning(store):
+    """An unused phrase resolves to the concept nearest in meaning, with a note."""
     graph = Graph(store.graph, store, Meanings)
     told = graph.about("cooling homes")
     assert told.entity.key == "heat pump" and told.entity.passages == 2
@@ -62,18 +64,21 @@ def test_what_nobody_says_is_read_by_its_meaning(store):
 
 
 def test_without_a_model_or_far_from_everything_nobody_speaks_of_it(store):
+    """Without an embedder, or if no concept is near, the phrase is not found."""
     for graph in (Graph(store.graph, store), Graph(store.graph, store, Meanings)):
         with pytest.raises(NotFoundError, match="nobody speaks of"):
             graph.about("quarks")
 
 
 def test_a_name_that_is_said_asks_no_model(store):
+    """A phrase that speakers use is found without the embedder."""
     model = Meanings()
     Graph(store.graph, store, lambda: model).about("heat pumps")
     assert model.asked == []
 
 
 def test_similar_concepts_are_inferred_with_their_strength(store):
+    """Similar concepts are inferred edges with quotes and a strength in 0..1."""
     edges = Graph(store.graph, store, Meanings).similar("heat pumps")
     assert [edge.object for edge in edges][:1] == ["ventilators"]
     assert all(edge.inferred and edge.relation == "similar to" for edge in edges)
@@ -83,6 +88,7 @@ def test_similar_concepts_are_inferred_with_their_strength(store):
 
 
 def test_strengths_are_cosines_of_names(store):
+    """The strength is the cosine similarity of the names."""
     model = Meanings()
     query = model.embed_query("cooling homes")
     for entity, strength in nearest_concepts("cooling homes", store.graph, store, model):

@@ -1,4 +1,4 @@
-"""Questions that the graph answers, with every step cited; and the relations that it rests on."""
+"""Questions that the graph answers with a citation for each step, and the relations that the answers use."""
 
 from pathlib import Path
 
@@ -25,6 +25,7 @@ OF_THE_GRAPH = (
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
+    """Open an archive of the built-in examples."""
     path = tmp_path_factory.mktemp("connected") / "talks.db"
     with onrecord.open(path, embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(EXAMPLES)
@@ -32,6 +33,7 @@ def archive(tmp_path_factory):
 
 
 def test_who_must_be_cited_is_cited(archive):
+    """For nearly all questions of the suite that the graph answers, the expected quotes are cited."""
     asked = [each for each in SUITE if each["text"].startswith(OF_THE_GRAPH)]
     right = []
     for each in asked:
@@ -43,6 +45,10 @@ def test_who_must_be_cited_is_cited(archive):
 
 
 def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
+    """A connection between two names is answered without a search.
+
+    The first citation has the quote, the time and the relation of a step.
+    """
     answer = archive.ask("How is Sam Okafor connected with Northgate Capital?")
     assert answer.evidence.plan.settled and answer.verdict == "answered"
     assert "Sam Okafor of Northgate Capital" in answer.citations[0].quote
@@ -53,6 +59,7 @@ def test_each_step_of_a_connection_is_cited_and_needs_no_search(archive):
 
 
 def test_common_ground_of_people_with_apostrophes(tmp_path):
+    """Names with straight or curly apostrophes are found and compared."""
     for number, text in enumerate(
         (
             "Eryn O'Neil: The ferry was late, and a ferry is slow.",
@@ -73,9 +80,9 @@ def test_common_ground_of_people_with_apostrophes(tmp_path):
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("Who else mentions Halden Cycles?", ["Mara Lindqvist", "Operator"]),  # a company
-        ("Which people mention Priya Raman?", ["Mara Lindqvist"]),  # a person
-        ("Who else mentions the tariff?", ["Brendan Kelly", "Priya Raman"]),  # a subject
+        ("Who else mentions Halden Cycles?", ["Mara Lindqvist", "Operator"]),  # company
+        ("Which people mention Priya Raman?", ["Mara Lindqvist"]),  # person
+        ("Who else mentions the tariff?", ["Brendan Kelly", "Priya Raman"]),  # subject
         ("Qui d'autre mentionne Halden Cycles ?", ["Mara Lindqvist", "Operator"]),
         ("Qui parle de la chaleur ?", ["Léa Fontaine", "Hugo Marchetti"]),
         ("Who mentions the tariff?", ["Brendan Kelly", "Priya Raman"]),
@@ -83,25 +90,29 @@ def test_common_ground_of_people_with_apostrophes(tmp_path):
     ],
 )
 def test_who_mentions_it_is_told_whatever_it_is(archive, text, names):
+    """The speakers who mention a company, person or subject are listed, in English and French."""
     plan = archive.plan(text)
     assert plan.settled and all(any(name in fact.text for fact in plan.facts) for name in names)
 
 
 @pytest.mark.parametrize("text", ["What does Priya Raman mention?", "Who is Priya Raman?", "Who else spoke?"])
 def test_other_questions_about_somebody_are_not_for_the_graph(archive, text):
+    """Questions that only resemble those for speakers get no list of speakers."""
     assert not any("speak" in fact.text and "passage" in fact.text for fact in archive.plan(text).facts)
 
 
 def test_what_nobody_speaks_of_is_searched_for(archive):
+    """Questions about an unmentioned subject get no facts."""
     assert not archive.plan("How is Kelly connected with zirconium?").facts
     assert not archive.plan("What happened to the tariff?").facts
 
 
 TALK = "We talk of the mill, of what it costs to run, and of how many people still work there today."
-"""Words without capitals: in a text of names alone, capitals tell nothing."""
+"""Words in lower case: in a text that has only names, capitals do not distinguish names."""
 
 
 def relations(text):
+    """Return the relations that the graph extracts from a passage: subject, relation, object."""
     passage = Passage("r", 0, text, "Ann Lee")
     recording = Recording("r", "r", "", "test", Details(), 1, speakers=("Ann Lee",))
     return [(r.subject, r.relation, r.object) for r in knowledge_of(recording, [passage]).relations]
@@ -121,6 +132,7 @@ def relations(text):
     ],
 )
 def test_what_is_said_in_so_many_words_is_read(text, stated):
+    """Explicit statements of causes, classes and parts become relations."""
     assert stated in relations(text)
 
 
@@ -142,10 +154,12 @@ def test_what_is_said_in_so_many_words_is_read(text, stated):
     ],
 )
 def test_the_cause_of_a_change_is_none_of_what_changed(text, stated):
+    """The effect of a cause is the whole change, such as ``harvest failed``, not the harvest."""
     assert relations(text) == [(stated[0], "causes", stated[1])]
 
 
 def test_a_change_is_shown_with_its_verb(tmp_path):
+    """A change that is an effect is shown with its verb."""
     (tmp_path / "talk.md").write_text("Ann Lee: The harvest failed because of the drought.\n")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path / "talk.md")
@@ -173,6 +187,7 @@ def test_a_change_is_shown_with_its_verb(tmp_path):
     ],
 )
 def test_what_causes_relate_need_not_be_named_elsewhere(text, stated):
+    """Causes and effects are extracted even if no other sentence mentions them."""
     assert relations(text) == [(cause, "causes", effect) for cause, effect in stated]
 
 
@@ -186,6 +201,7 @@ def test_what_causes_relate_need_not_be_named_elsewhere(text, stated):
     ],
 )
 def test_adjectives_that_only_colour_are_no_part_of_an_effect(text, effect):
+    """Adjectives of degree are not part of an effect."""
     assert [other for _, _, other in relations(text)] == [effect]
 
 
@@ -204,6 +220,7 @@ def test_adjectives_that_only_colour_are_no_part_of_an_effect(text, effect):
     ],
 )
 def test_where_somebody_works_is_read_of_two_names(text, stated):
+    """A statement that links a person and an organization becomes ``works at``."""
     assert [each for each in relations(text) if each[1] != "is a"] == [(stated[0], "works at", stated[1])]
 
 
@@ -231,6 +248,7 @@ def test_where_somebody_works_is_read_of_two_names(text, stated):
     ],
 )
 def test_who_is_introduced_as_what_is_read(text, stated):
+    """An introduction of a person with an office becomes ``is a``."""
     assert relations(f"{text} {TALK}") == [(who, "is a", office) for who, office in stated]
 
 
@@ -239,16 +257,17 @@ def test_who_is_introduced_as_what_is_read(text, stated):
     [
         "Is this Ana Sousa, our head of research?",
         "This is not Ana Sousa, our head of research.",
-        "At Vellmark, the CFO decides.",  # a place
+        "At Vellmark, the CFO decides.",  # Vellmark is a place, not a person
         "We thank Ana Sousa, and the CFO decides.",
-        "We thank Ana Sousa, CEO Bo Lund and others.",  # the office of the next one
-        "There are the CEO, Ana Sousa, CFO, and others.",  # it stood before the name
+        "We thank Ana Sousa, CEO Bo Lund and others.",  # the office of the next person
+        "There are the CEO, Ana Sousa, CFO, and others.",  # the office of each person is before the name
         "With us are our secretary general, Ana Sousa, CFO, Bo Lund, and others.",
         "Voici notre directrice des ventes, Ana Sousa, directeur, Bo Lund, et autres.",
         "We welcome Vellmark, our witnesses.",
     ],
 )
 def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
+    """An office beside a name gives no relation if it is another person's, denied or asked for."""
     assert relations(f"{text} {TALK}") == []
 
 
@@ -267,7 +286,7 @@ def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
         "We saw no tariff that caused a shortage.",
         "It is the timing of the receipts that is causing a shortage.",
         "Crowds who came to see the chapel caused a shortage.",
-        "The harbour is a landmark.",  # which one?
+        "The harbour is a landmark.",  # a class that says too little
         "So Vellmark is a unitary, democratic state.",
         "So Vellmark is a film and theatre producer.",
         "The mills span that part of the harbour.",
@@ -295,15 +314,18 @@ def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
     ],
 )
 def test_what_is_asked_denied_or_apart_is_not(text):
+    """Questions, denials, conditions and unclear phrases give no relation."""
     assert relations(text) == []
 
 
 def test_what_two_people_share_is_listed_as_a_sentence_does(archive):
+    """Shared topics are listed as a sentence, without ampersands."""
     told = archive.ask("What do Kelly and Raman have in common?").text
     assert told.startswith("Brendan Kelly and Priya Raman both speak of ") and " & " not in told
 
 
 def test_of_entries_nobody_is_told_to_speak(tmp_path):
+    """The subjects of written entries are not described as speakers."""
     pages = {
         "Ada Lindqvist": "Ada Lindqvist was a painter from Vellmark.",
         "Jon Moe": "Jon Moe built boats in Vellmark.",
@@ -325,6 +347,7 @@ TALKS = {
 
 @pytest.fixture
 def talks(tmp_path):
+    """Open an archive with one talk, in which Cleo Marsh is mentioned but never speaks."""
     with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
         for name, text in TALKS.items():
             (tmp_path / name).write_text(text)
@@ -341,10 +364,12 @@ def talks(tmp_path):
     ],
 )
 def test_who_never_speaks_is_not_said_to_speak_of_anything(talks, question):
+    """A comparison with a person or thing that never speaks does not claim that it does."""
     assert not any("both speak" in fact.text or "Only" in fact.text for fact in talks.plan(question).facts)
 
 
 def test_of_who_never_speaks_it_is_told_what_is_named_with_it(talks):
+    """For a person who never speaks, common topics are those that are mentioned with the person."""
     common = talks.graph.common("Ann Lee", "Cleo Marsh")
     assert "Cleo Marsh: speaks nowhere" in common.note
     (ferry,) = [topic for topic in common.shared if topic.entity.key == "ferry"]
@@ -353,6 +378,7 @@ def test_of_who_never_speaks_it_is_told_what_is_named_with_it(talks):
 
 
 def test_only_one_speaks_of_what_the_other_never_says_in_any_form(talks):
+    """A topic is exclusive to a speaker only if the other never says it in any inflected form."""
     common = talks.graph.common("Ann Lee", "Bo Lund")
     own = [{topic.entity.key for topic in topics} for topics in common.only]
     assert "quay" in own[0] and "mill" in own[1]
@@ -361,6 +387,7 @@ def test_only_one_speaks_of_what_the_other_never_says_in_any_form(talks):
 
 
 def test_a_connection_cites_a_sentence_of_each_name(tmp_path):
+    """An inferred connection quotes a sentence for each name."""
     talk = "Ann Lee: Vellmark is a town.", "Bo Lund: Yes, I know.", "Ann Lee: We then sail to Ostrava."
     (tmp_path / "talk.txt").write_text("\n".join(talk))
     with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
@@ -371,6 +398,7 @@ def test_a_connection_cites_a_sentence_of_each_name(tmp_path):
 
 
 def test_what_ends_a_longer_name_is_caused_by_what_causes_that(tmp_path):
+    """The causes of a longer term are also found for the noun at its end."""
     talk = "Ann Lee: The strike caused serious boiler delays.\nBo Lund: We hate boiler delays.\n"
     (tmp_path / "talk.txt").write_text(talk)
     with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
@@ -383,7 +411,7 @@ def test_what_ends_a_longer_name_is_caused_by_what_causes_that(tmp_path):
 
 @pytest.fixture(scope="module")
 def valley(tmp_path_factory):
-    """Two episodes of one series and one of another."""
+    """Open an archive with two episodes of one series and one of another."""
     folder = tmp_path_factory.mktemp("valley")
     for number, (title, text) in enumerate(
         (
@@ -400,12 +428,17 @@ def valley(tmp_path_factory):
 
 
 def test_series_that_are_compared_are_quoted_each_under_its_name(valley):
+    """A comparison of series has one block of quotes for each."""
     answer = valley.ask("What do Mill Hour and Port Report each say about the ferry?")
     assert "Mill Hour:\nRosa Ibarra: “The ferry is late every day." in answer.text
     assert "Port Report:\nAna Sousa: “The ferry is never late here." in answer.text
 
 
 def test_what_two_people_say_of_it_is_quoted_and_nothing_else(valley):
+    """A comparison quotes only what both people say about the subject.
+
+    A person who says nothing about it is named as such.
+    """
     answer = valley.ask("Compare what Rosa Ibarra says about the ferry with what Ana Sousa says")
     assert {citation.speaker for citation in answer.citations} == {"Rosa Ibarra", "Ana Sousa"}
     assert all("ferry" in citation.quote for citation in answer.citations)
@@ -416,6 +449,7 @@ def test_what_two_people_say_of_it_is_quoted_and_nothing_else(valley):
 
 
 def test_what_somebody_else_says_is_not_called_never_said(valley):
+    """The note on words that are never said lists only words that no speaker says."""
     answer = valley.ask("How is Per Holm connected with the zeppelin ferry?")
     unheard = [note for note in answer.notes if "never said" in note]
     assert any("zeppelin" in note for note in unheard)
@@ -423,6 +457,7 @@ def test_what_somebody_else_says_is_not_called_never_said(valley):
 
 
 def test_words_that_only_ask_are_not_told_as_never_said(tmp_path):
+    """The note on words that are never said omits function words of the question."""
     (tmp_path / "talk.md").write_text("**Rosa Ibarra:** The cannery needs a barge.\n\n**Per Holm:** No.\n")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path / "talk.md")

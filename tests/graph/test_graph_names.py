@@ -1,4 +1,7 @@
-"""Names made one by hand, and counts that different questions to the graph give alike."""
+"""Names in the graph: which names are found, which are merged, and which are aliases of others.
+
+Also counts that different queries to the graph must agree on.
+"""
 
 from collections import Counter
 
@@ -13,6 +16,7 @@ from onrecord.types import Details, Passage, Recording
 
 
 def archive_of(folder, text):
+    """Return an open archive with one talk of this text."""
     archive = onrecord.open(folder / "talks.db", embedding={"model": "hashing"}, reader=None)
     (folder / "talk.md").write_text(text)
     archive.add(folder / "talk.md")
@@ -21,6 +25,7 @@ def archive_of(folder, text):
 
 @pytest.fixture
 def archive(tmp_path):
+    """Open an archive in which two companies are mentioned."""
     text = "Ann Lee: Halden Cycles buys its frames from Kestrel Works. Halden Cycles pays late.\n"
     with archive_of(tmp_path, text) as archive:
         yield archive
@@ -28,18 +33,21 @@ def archive(tmp_path):
 
 @pytest.mark.parametrize("name", ["Zibbledorf", "Halden Cicles", "Kestrel Factory"])
 def test_only_what_is_spoken_of_is_merged(archive, name):
+    """A name that no recording mentions cannot be merged."""
     with pytest.raises(NotFoundError, match="nobody speaks of"):
         archive.graph.merge(name, into="Halden Cycles")
     assert not archive.store.graph.aliases(["halden cycle"])
 
 
 def test_what_nobody_says_may_still_be_another_name(archive):
+    """A name that no recording mentions can be added as an alias."""
     archive.graph.alias("HC", of="Halden Cycles")
     assert archive.graph.about("HC").entity.name == "Halden Cycles"
     assert archive.graph.merge("Kestrel Works", into="Halden Cycles").score == 1
 
 
 def test_a_timeline_counts_every_speaker_as_about_does():
+    """Timelines and `about` count the same passages for each speaker."""
     store, text = MemoryStore(), "The valve is old. The valve is new. Nobody knows the valve."
     voices = ((0, "Ann Lee"), (18, "Bo Díaz"), (36, None))
     for number, marks in enumerate((voices, ((0, "Ann Lee"),))):
@@ -55,6 +63,7 @@ def test_a_timeline_counts_every_speaker_as_about_does():
 
 
 def test_a_quote_holds_the_words_of_one_voice():
+    """A quote omits the words that another speaker says within the passage."""
     store, text = (
         MemoryStore(),
         "The storm broke a valve. And the pump? The pump stopped, and so did the mill.",
@@ -69,6 +78,7 @@ def test_a_quote_holds_the_words_of_one_voice():
 
 @pytest.fixture
 def council(tmp_path):
+    """Open an archive in which some mentioned names resemble the names of speakers."""
     talks = {
         "council.md": "Maud Perrin: Tomas Lindkvist sent a letter. Elsa Winther of Kestrel Cycles did too.\n",
         "yard.md": "Tomas Lindqvist: The yard is old.\n\nElsa Winter: It is.\n\nElse Winther: It was.\n",
@@ -82,6 +92,10 @@ def council(tmp_path):
 
 
 def test_a_misspelt_name_is_read_as_who_speaks_elsewhere_until_it_is_split(council):
+    """A misspelled name is an alias of the speaker with the similar name.
+
+    A split makes it a separate entity; a merge reverses the split.
+    """
     graph = council.graph
     about = graph.about("Tomas Lindkvist")
     assert about.entity.name == "Tomas Lindqvist" and about.entity.recordings == 2 and about.note
@@ -98,10 +112,12 @@ def test_a_misspelt_name_is_read_as_who_speaks_elsewhere_until_it_is_split(counc
 
 @pytest.mark.parametrize("name", ["Elsa Winther", "Elsa Winter", "Else Winther"])
 def test_a_name_that_could_be_of_two_speakers_or_speaks_itself_is_its_own(council, name):
+    """A name that resembles two speakers, or that is a speaker, is no alias."""
     assert council.graph.about(name).entity.name == name
 
 
 def test_part_of_a_name_is_the_one_that_others_with_it_contain(council, tmp_path):
+    """Part of a name resolves to the name that the longer names with this part contain."""
     (tmp_path / "may.md").write_text("---\ntitle: Kestrel Cycles, May\n---\nAnn: Yes.\n")
     council.add(tmp_path / "may.md")
     assert council.graph.about("Kestrel").entity.name == "Kestrel Cycles"
@@ -109,6 +125,7 @@ def test_part_of_a_name_is_the_one_that_others_with_it_contain(council, tmp_path
 
 @pytest.mark.parametrize(("often", "name"), [(12, "Kestrel"), (2, "Kestrel Paper")])
 def test_what_is_named_far_more_often_is_not_short_for_a_longer_name(tmp_path, often, name):
+    """A short name is no alias of a longer one if it is mentioned far more often."""
     talk = "Ann Lee: We use Kestrel Paper at Halden. They sell Kestrel Paper.\n\n"
     talk += "\n\n".join(f"Ann Lee: The people of Kestrel came on day {day}." for day in range(often))
     with archive_of(tmp_path, talk + "\n") as archive:
@@ -116,6 +133,7 @@ def test_what_is_named_far_more_often_is_not_short_for_a_longer_name(tmp_path, o
 
 
 def test_what_is_mostly_no_noun_is_not_said_to_be_spoken_of():
+    """A word that is mostly an adjective is a topic only with ``unsure=True``."""
     store = MemoryStore()
     texts = [
         "Everybody has a piece of individual work and a look at the tariff.",
@@ -135,6 +153,10 @@ def test_what_is_mostly_no_noun_is_not_said_to_be_spoken_of():
 
 
 def test_a_phrase_that_several_recordings_name_is_a_term_though_its_last_word_mostly_colours():
+    """A phrase that enough recordings contain is a term.
+
+    This holds even if its last word mostly modifies other nouns.
+    """
     store = MemoryStore()
     texts = [
         "We pay for public transit.",
@@ -159,6 +181,7 @@ def test_a_phrase_that_several_recordings_name_is_a_term_though_its_last_word_mo
     ],
 )
 def test_small_words_and_honorifics_alone_are_no_names(text):
+    """Fillers, contractions and bare honorifics are not names."""
     passage = Passage("r", 0, text, "Ann Lee")
     recording = Recording("r", "r", "", "test", Details(), 1, speakers=("Ann Lee",))
     keys = {mention.entity for mention in knowledge_of(recording, [passage]).mentions}
@@ -184,6 +207,10 @@ def test_small_words_and_honorifics_alone_are_no_names(text):
     ],
 )
 def test_a_speaker_is_the_one_whose_name_is_said(label, said):
+    """A speaker label and the spoken form of the name are the same entity.
+
+    They may differ in order, case, apostrophes, titles and degrees.
+    """
     text = f"I met {said} on Monday, and then {said} left."
     recording = Recording("talk", "talk.txt", "", "text", Details(title="A talk"))
     passages = [Passage("talk", 0, "Good morning.", label), Passage("talk", 1, text, "Ann Lee")]
@@ -202,11 +229,13 @@ Milo Farr: The quay is new.
 
 @pytest.fixture
 def partners(tmp_path):
+    """Return the graph of a talk between three people."""
     with archive_of(tmp_path, PARTNERS) as archive:
         yield archive.graph
 
 
 def test_names_are_read_alike_where_they_are_made_one_and_two(partners):
+    """Merges and splits resolve their names like queries do."""
     partners.merge("Quint", into="Farr")
     assert partners.about("Quint").entity.name == "Milo Farr"
     assert partners.split("Quint", off="Farr").score == 0
@@ -216,6 +245,7 @@ def test_names_are_read_alike_where_they_are_made_one_and_two(partners):
 
 
 def test_two_people_made_one_are_one_by_every_name(partners):
+    """After a merge, every name of both people refers to one person."""
     partners.merge("Rosa Quint", into="Milo Farr")
     assert {partners.about(name).entity.name for name in ("Rosa", "Quint", "Farr")} == {"Milo Farr"}
     with pytest.raises(InputError, match="'Rosa' and 'Farr' are one, Milo Farr"):
@@ -223,6 +253,7 @@ def test_two_people_made_one_are_one_by_every_name(partners):
 
 
 def test_what_was_made_two_is_no_other_name_any_more(partners):
+    """After a split, the alias has a score of 0."""
     partners.merge("ferry", into="quay")
     assert [alias.score for alias in partners.about("quay").aliases] == [1]
     partners.split("ferry", off="quay")
@@ -232,6 +263,7 @@ def test_what_was_made_two_is_no_other_name_any_more(partners):
 
 @pytest.mark.parametrize("name", ["Quint", "the Quint", "Rosa Quint"])
 def test_a_name_is_not_merged_into_itself(partners, name):
+    """Two names of the same entity cannot be merged."""
     with pytest.raises(InputError, match="are one already"):
         partners.merge(name, into="Quint")
 
@@ -246,6 +278,7 @@ Rosa Quint: Rosa Quint is a harbour master. We need the harbour master for the f
 
 
 def test_two_names_of_one_are_never_joined(tmp_path):
+    """No edge leads from an entity to itself, even if the entity has two names."""
     with archive_of(tmp_path, OFFICES) as archive:
         about = archive.graph.about("Rosa Quint")
         assert "harbour master" in {alias.alias for alias in about.aliases}
@@ -253,6 +286,10 @@ def test_two_names_of_one_are_never_joined(tmp_path):
 
 
 def test_of_names_that_come_up_together_a_quote_shows_both(tmp_path):
+    """The quote of a co-occurrence contains both names.
+
+    Text between distant sentences is elided.
+    """
     aside = "It was long ago. " * 24
     text = f"Ann Lee: The ferry is old. {aside}The quay is new. Tell Kestrel about the quay.\n"
     text += "\nAnn Lee: And is it open?\n\nBo Lund: Kestrel is at the quay.\n"
@@ -265,6 +302,7 @@ def test_of_names_that_come_up_together_a_quote_shows_both(tmp_path):
 
 
 def test_names_of_two_voices_or_in_very_long_sentences_are_not_shown_together(tmp_path):
+    """Names that no single quote can show have a step with one quote for each name."""
     text = f"Ann Lee: The ferry, {'notwithstanding whatsoever, ' * 16} is by the quay.\n"
     text += "\nBo Lund: Tell Kestrel.\n"
     with archive_of(tmp_path, text) as archive:
@@ -276,6 +314,7 @@ def test_names_of_two_voices_or_in_very_long_sentences_are_not_shown_together(tm
 
 
 def test_who_speaks_is_not_thereby_spoken_of(partners):
+    """A person's own passages do not count as mentions of the person."""
     about = partners.about("Rosa Quint")
     assert [(voice.speaker, voice.passages) for voice in about.voices] == [("Ann Lee", 1)]
     assert (about.own.speaker, about.own.passages) == ("Rosa Quint", 1)
@@ -283,6 +322,7 @@ def test_who_speaks_is_not_thereby_spoken_of(partners):
 
 
 def test_two_who_speak_in_one_recording_are_connected_by_it(partners):
+    """A shared recording is an inferred connection, with a quote of each speaker."""
     direct = [path.steps[0] for path in partners.between("Rosa Quint", "Milo Farr", steps=1).paths]
     (step,) = [step for step in direct if step.relation == "speaks in a recording with"]
     assert step.inferred and step.apart
@@ -293,11 +333,15 @@ def test_two_who_speak_in_one_recording_are_connected_by_it(partners):
     ("said", "passages"),
     [
         ("Slack comes around each year.", 2),
-        ("Slack comes around, and we slack off each year.", 1),  # it may be the other word
-        ("Slack Street comes up each year, and I like Slack Street.", 1),  # a longer name
+        ("Slack comes around, and we slack off each year.", 1),  # it may be the verb
+        ("Slack Street comes up each year, and I like Slack Street.", 1),  # part of a longer name
     ],
 )
 def test_a_name_of_another_recording_is_read_at_the_head_of_a_sentence(tmp_path, said, passages):
+    """A capitalized first word may be a name that another recording has.
+
+    It is not if this recording also has the ordinary word or a longer name.
+    """
     (tmp_path / "may.md").write_text(f"Bo Lund: {said} We then go to Porto for a week.\n")
     with archive_of(tmp_path, "Ann Lee: We build it with Slack here, and with Halden.\n") as archive:
         archive.add(tmp_path / "may.md")
@@ -306,14 +350,14 @@ def test_a_name_of_another_recording_is_read_at_the_head_of_a_sentence(tmp_path,
 
 
 def mentions_of(*texts, speaker="Ann Lee", details=None):
-    """What the graph reads in a recording of one speaker."""
+    """Return the knowledge that the graph extracts from a recording with one speaker."""
     passages = [Passage("talk", at, text, speaker) for at, text in enumerate(texts)]
     recording = Recording("talk", "talk.txt", "", "text", details or Details(title="A talk"))
     return knowledge_of(recording.counted(passages), passages)
 
 
 def names_in(knowledge):
-    """The names that somebody says, as they are written."""
+    """Return the names that the texts mention, in their written form."""
     return {m.name for m in knowledge.mentions if m.rule not in ("phrase", "speaker") and m.begin >= 0}
 
 
@@ -328,15 +372,18 @@ def names_in(knowledge):
     ],
 )
 def test_a_capital_within_a_sentence_outweighs_the_ending_of_an_adverb_or_participle(text, name):
+    """A capitalized word within a sentence is a name even if it ends like an adverb or a participle."""
     assert name in names_in(mentions_of(text))
 
 
 def test_a_surname_that_ends_like_an_adverb_is_short_for_who_takes_part():
+    """The surname of a speaker is an alias even if it ends like an adverb."""
     knowledge = mentions_of("We asked Kelly about it.", speaker="Sally Kelly")
     assert ("kelly", "sally kelly") in {(alias.alias, alias.entity) for alias in knowledge.aliases}
 
 
 def test_an_adverb_that_begins_a_sentence_is_no_name():
+    """An adverb before a name at the start of a sentence is not part of it."""
     knowledge = mentions_of(
         "Suddenly Bertram Moss told us. Actually Bertram was late. Finally we met Bertram."
     )
@@ -344,6 +391,7 @@ def test_an_adverb_that_begins_a_sentence_is_no_name():
 
 
 def kinds_in(*texts):
+    """Return the kind of each name that the texts mention."""
     return {m.name: m.kind for m in mentions_of(*texts).mentions}
 
 
@@ -366,10 +414,15 @@ def kinds_in(*texts):
     ],
 )
 def test_a_kind_is_told_only_where_words_make_sure_of_it(text, kinds):
+    """A name gets a specific kind only if the words around it are clear.
+
+    Otherwise its kind is ``name``.
+    """
     assert kinds.items() <= kinds_in(text).items()
 
 
 def aliases_in(*texts, speaker="Ann Lee", details=None):
+    """Return the alias and entity of each alias that the texts give."""
     knowledge = mentions_of(*texts, speaker=speaker, details=details)
     return {(alias.alias, alias.entity) for alias in knowledge.aliases}
 
@@ -388,6 +441,7 @@ def aliases_in(*texts, speaker="Ann Lee", details=None):
     ],
 )
 def test_a_general_name_is_not_short_for_a_longer_one(text):
+    """A place or company name is no alias of a longer name that only contains it."""
     assert not aliases_in(text)
 
 
@@ -404,10 +458,12 @@ def test_a_general_name_is_not_short_for_a_longer_one(text):
     ],
 )
 def test_what_is_said_behind_a_longer_name_or_of_a_person_is_short_for_it(text, alias):
+    """A short form or acronym after the full name is an alias, and so is the surname of a speaker."""
     assert alias in aliases_in(text)
 
 
 def test_a_surname_of_who_takes_part_behind_another_first_name_is_somebody_else():
+    """A speaker's surname with another first name, or in a company name, is another entity."""
     knowledge = mentions_of(
         "I went to see Tom Moss and the Moss Bank. Bravo Bertram.", speaker="Bertram Moss"
     )
@@ -417,6 +473,7 @@ def test_a_surname_of_who_takes_part_behind_another_first_name_is_somebody_else(
 
 
 def test_a_title_before_the_surname_of_who_takes_part_is_no_other_name():
+    """A title before a speaker's surname does not prevent the alias."""
     knowledge = mentions_of("I thank Senator Moss, and then we all thank Mr Moss.", speaker="Bertram Moss")
     assert ("moss", "bertram moss") in {(alias.alias, alias.entity) for alias in knowledge.aliases}
 
@@ -430,6 +487,7 @@ def test_a_title_before_the_surname_of_who_takes_part_is_no_other_name():
     ],
 )
 def test_initials_belong_to_the_name_behind_them(text, name):
+    """Initials are part of the name after them, but not across sentences."""
     knowledge = mentions_of(text, speaker="Julie Moss")
     assert name in names_in(knowledge)
     assert ("Moss" in names_in(knowledge)) == (name == "Moss")
@@ -447,17 +505,20 @@ def test_initials_belong_to_the_name_behind_them(text, name):
     ],
 )
 def test_a_prefix_with_an_apostrophe_belongs_to_the_name_behind_it(text, name):
+    """A prefix such as O' or d' is part of the name, but an article such as l' is not."""
     assert names_in(mentions_of(text)) == {name}
 
 
 @pytest.mark.parametrize("name", ["Ann Lee, MD", "Eryn O'Neil"])
 def test_a_role_is_held_by_a_speaker_with_letters_or_an_apostrophe(name):
+    """The abbreviation of a role is an alias of its holder, also with a degree or an apostrophe."""
     details = Details(title="A talk", attributes={"chief executive officer": name})
     aliases = aliases_in("We sold the mill.", speaker=name, details=details)
     assert ("ceo", name.lower().removesuffix(", md")) in aliases
 
 
 def phrases_in(text):
+    """Return the noun phrases that the graph extracts from a text."""
     return {m.name for m in mentions_of(text).mentions if m.rule == "phrase"}
 
 
@@ -471,6 +532,7 @@ def phrases_in(text):
     ],
 )
 def test_a_verb_behind_its_subject_and_a_question_word_are_in_no_phrase(text, phrases):
+    """Noun phrases contain no verb that follows its subject, and no question word."""
     assert phrases_in(text) == phrases
 
 
@@ -491,21 +553,28 @@ def test_a_verb_behind_its_subject_and_a_question_word_are_in_no_phrase(text, ph
     ],
 )
 def test_another_form_of_a_name_is_no_other_person(text, aliases):
+    """Nicknames, initials and misspellings of a speaker's name are aliases.
+
+    A different first name or surname is another person.
+    """
     assert aliases_in(text, speaker="Jeffrey Halden") == aliases
 
 
 @pytest.mark.parametrize("text", ["We saw North Halden, and then we saw all of the North."])
 def test_a_direction_is_short_for_no_name(text):
+    """A direction such as "the North" is no alias of a name that contains it."""
     assert not aliases_in(text)
 
 
 def test_who_says_a_concept_within_a_longer_phrase_speaks_of_it(tmp_path):
+    """A concept within a longer phrase counts as mentioned by the speaker."""
     talk = "Ann Lee: We sell ferries. The ferry is late.\n\nBo Lund: A ferry captain earns little.\n"
     with archive_of(tmp_path, talk) as archive:
         assert {voice.speaker for voice in archive.graph.about("ferry").voices} == {"Ann Lee", "Bo Lund"}
 
 
 def test_a_concept_of_two_words_within_a_longer_phrase_is_common_ground(tmp_path):
+    """A shared concept may be part of a longer phrase for one speaker."""
     talk = "Ann Lee: We sell heat pumps. A heat pump is dear.\n\nBo Lund: The heat pump repairs take long.\n"
     with archive_of(tmp_path, talk) as archive:
         shared = archive.graph.common("Ann Lee", "Bo Lund").shared
@@ -523,6 +592,7 @@ def test_a_concept_of_two_words_within_a_longer_phrase_is_common_ground(tmp_path
     ],
 )
 def test_a_name_is_read_with_a_general_noun_beside_it(tmp_path, name, known):
+    """A name is found with a general noun beside it, but not within another subject."""
     talk = "Ann Lee: We keep it on Kestrel. It is for Halden Cycles.\n\nBo Lund: I like Kestrel.\n"
     with archive_of(tmp_path, talk) as archive:
         assert bool(archive.plan(f"How is {name} connected with Ann Lee?").facts) == known

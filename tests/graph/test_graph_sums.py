@@ -1,4 +1,4 @@
-"""Whatever is added, changed and removed, in whatever order: the graph is the sum of what is there."""
+"""After any sequence of additions, changes and removals, the graph equals one that is built anew."""
 
 from contextlib import closing
 
@@ -31,6 +31,7 @@ moves = st.lists(
 
 
 def put(store, name, talk):
+    """Add a talk to a store, with its knowledge; replace an earlier talk of the name."""
     passages = [Passage(name, at, text, speaker) for at, (text, speaker) in enumerate(talk)]
     recording = Recording(name, name, "", "test", Details(attributes={"company": "Porto Works"})).counted(
         passages
@@ -39,7 +40,7 @@ def put(store, name, talk):
 
 
 def asked(graph):
-    """All that can be read, whatever the numbers of the file are."""
+    """Return the results of all graph queries; they do not depend on internal row numbers."""
     keys = graph.beginning("a", 999)
     for letter in "bcdefghijklmnopqrstuvwxyz":
         keys += graph.beginning(letter)
@@ -63,6 +64,10 @@ def asked(graph):
 @settings(max_examples=25, deadline=None)
 @given(moves)
 def test_any_sequence_leaves_the_graph_that_a_fresh_build_makes(tmp_path_factory, moves):
+    """Any sequence of changes in SQLite gives the same graph as a new store in memory.
+
+    After the last removal, all tables of the graph are empty.
+    """
     with closing(open_store(tmp_path_factory.mktemp("sums") / "talks.db")) as store:
         there = {}
         for name, talk in moves:
@@ -89,6 +94,7 @@ def test_any_sequence_leaves_the_graph_that_a_fresh_build_makes(tmp_path_factory
 
 @pytest.mark.parametrize("store", [MemoryStore()])
 def test_a_mention_stands_where_it_says(store):
+    """The offsets of a mention select its name in the passage."""
     put(store, "a", [(text, "Ann Lee") for text in SENTENCES])
     for mention in store.graph.mentioned([("a", at) for at in range(len(SENTENCES))]):
         if mention.begin >= 0 and mention.rule != "speaker":
@@ -98,6 +104,7 @@ def test_a_mention_stands_where_it_says(store):
 
 
 def test_of_what_is_named_often_a_part_is_drawn_from_all_over(tmp_path):
+    """A limited number of mentions is a repeatable sample from all recordings."""
     with closing(open_store(tmp_path / "talks.db")) as store:
         for name in "abcdef":
             put(store, name, [(SENTENCES[1], "Ann Lee")] * 40)
@@ -108,6 +115,7 @@ def test_of_what_is_named_often_a_part_is_drawn_from_all_over(tmp_path):
 
 
 def test_of_what_is_named_everywhere_a_part_is_drawn(tmp_path):
+    """A sample from many recordings covers many of them and different positions."""
     with closing(open_store(tmp_path / "large.db")) as store:
         for number in range(300):
             texts = ["The valve is old."] * 5

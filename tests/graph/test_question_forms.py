@@ -1,4 +1,4 @@
-"""Questions of every form that the graph answers: causes, definitions, what is shared, and what is not."""
+"""Forms of questions that the graph answers: causes, definitions, common and exclusive topics, speakers."""
 
 import pytest
 
@@ -19,6 +19,7 @@ Cy Moreau: The strike led to a delay. The flour is dear, and the harbour is clos
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
+    """Open an archive with one talk, in which a chain of causes is stated."""
     folder = tmp_path_factory.mktemp("forms")
     (folder / "talk.md").write_text(TALK)
     with onrecord.open(folder / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
@@ -27,10 +28,12 @@ def archive(tmp_path_factory):
 
 
 def facts(archive, text):
+    """Return the texts of the facts that answer a question."""
     return [fact.text for fact in archive.plan(text).facts]
 
 
 def test_causes_are_followed_back(archive):
+    """A question for causes gets the chain of stated causes, each with a citation."""
     told = facts(archive, "What led to the delay?")
     assert told == [
         "What is said to have led to delay:",
@@ -47,17 +50,22 @@ def test_causes_are_followed_back(archive):
     [
         ("How did the shortage lead to the delay?", "shortage causes strike."),
         ("How did the strike lead to the delay?", "strike causes delay."),
-        ("Quelles sont les causes de la grève ?", None),  # nobody speaks of it so
-        ("How did the delay lead to the drought?", None),  # not the other way round
+        ("Quelles sont les causes de la grève ?", None),  # no mention of this word
+        ("How did the delay lead to the drought?", None),  # from effect to cause
         ("What caused the drought?", None),
     ],
 )
 def test_a_chain_begins_where_it_is_asked_from(archive, text, first):
+    """A chain of causes starts at the cause that the question names.
+
+    It never runs from effect to cause.
+    """
     told = facts(archive, text)
     assert told[1:2] == ([first] if first else [])
 
 
 def test_chains_from_python(archive):
+    """`causes` returns chains of limited length, and refuses equal names and invalid limits."""
     found = archive.graph.causes("delay", steps=2)
     assert [[step.subject for step in path.steps] for path in found.paths] == [["shortage", "strike"]]
     assert all(not step.inferred and step.quotes for path in found.paths for step in path.steps)
@@ -69,11 +77,13 @@ def test_chains_from_python(archive):
 
 
 def test_a_definition_is_what_is_stated(archive):
+    """A definition is given only if the recordings state one."""
     assert facts(archive, "How is a brioche defined?") == ["brioche is said to be: sweet bread."]
     assert facts(archive, "How is an oven defined?") == []
 
 
 def test_what_several_share_is_what_all_of_them_speak_of(archive):
+    """Common topics of three people are those that all three mention."""
     told = facts(archive, "What do Ann Lee, Bo Díaz and Cy Moreau have in common?")
     assert told[0] == "Ann Lee, Bo Díaz and Cy Moreau all speak of flour."
     assert len(told) == 4
@@ -90,10 +100,12 @@ def test_what_several_share_is_what_all_of_them_speak_of(archive):
     ],
 )
 def test_what_two_share_is_asked_in_many_words(archive, text):
+    """Different wordings of a question for common topics give the same facts."""
     assert "flour" in facts(archive, text)[0] and len(facts(archive, text)) == 3
 
 
 def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
+    """A comparison lists common topics first, then the exclusive topics of each person."""
     told = facts(archive, "Compare what Ann Lee and Cy Moreau talk about")
     assert told[0].startswith("Ann Lee and Cy Moreau both speak of ") and "flour" in told[0]
     alone = [text for text in told if text.startswith("Only ")]
@@ -111,6 +123,7 @@ def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
     ],
 )
 def test_two_people_without_a_subject_are_compared_by_what_they_speak_of(archive, text):
+    """Without a subject, a comparison of two people is about their topics."""
     told = facts(archive, text)
     assert "Ann Lee" in told[0] and "Cy Moreau" in told[0] and "flour" in told[0]
     alone = [line for line in told if "Vellmark" in line or "harbour" in line]
@@ -118,6 +131,7 @@ def test_two_people_without_a_subject_are_compared_by_what_they_speak_of(archive
 
 
 def test_with_a_subject_they_are_compared_by_what_they_say_of_it(archive):
+    """With a subject, a comparison of two people is a search with two sides."""
     plan = archive.plan("Compare Ann Lee and Cy Moreau on the flour")
     assert not plan.facts and len(plan.queries) == 2
 
@@ -132,12 +146,14 @@ def test_with_a_subject_they_are_compared_by_what_they_say_of_it(archive):
     ],
 )
 def test_what_one_speaks_of_and_the_other_does_not_is_theirs_alone(archive, text):
+    """A question for the exclusive topics of one person gets only these, and cites only this person."""
     told = facts(archive, text)
     assert "Ann Lee" in told[0] and "Vellmark" in told[0] and "flour" not in told[0]
     assert {citation.speaker for citation in archive.ask(text).citations} == {"Ann Lee"}
 
 
 def test_a_sentence_is_quoted_once_for_all_topics_that_it_names(tmp_path):
+    """A sentence with several common topics is cited once."""
     (tmp_path / "talk.md").write_text(
         "Rosa Ibarra: The barge, the cannery and the lighthouse are old. I like the harbour. It rains.\n\n"
         "Per Holm: The lighthouse, the barge and the cannery are closed. The harbour is dear. It snows.\n"
@@ -151,6 +167,7 @@ def test_a_sentence_is_quoted_once_for_all_topics_that_it_names(tmp_path):
 
 
 def test_another_way_of_connecting_two_shows_other_words(tmp_path):
+    """Each path between two names quotes different sentences."""
     said = "It says Halden pays Kestrel.", "We met Kestrel late.", "We know Halden well."
     for number, text in enumerate(said):
         (tmp_path / f"{number}.md").write_text(f"Rosa Ibarra: {text}\n\nPer Holm: The rain was cold.\n")
@@ -161,6 +178,7 @@ def test_another_way_of_connecting_two_shows_other_words(tmp_path):
 
 
 def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
+    """A person without exclusive topics has no line for them, but the comparison is still given."""
     (tmp_path / "talk.md").write_text(
         "**Rosa Ibarra:** The cannery needs a barge. The cannery is old.\n\n"
         "**Per Holm:** The cannery is closed, and I like the cannery.\n"
@@ -174,6 +192,7 @@ def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
 
 
 def test_every_line_but_headings_has_its_place(archive):
+    """Every fact has a place in a recording, except headings and summaries."""
     for text in ("What led to the delay?", "Compare what Ann Lee and Cy Moreau talk about"):
         for fact in archive.plan(text).facts:
             assert bool(fact.place) != fact.text.endswith(":") or fact.text.startswith(
@@ -197,6 +216,7 @@ def test_every_line_but_headings_has_its_place(archive):
     ],
 )
 def test_who_is_excepted_is_not_listed(archive, text):
+    """A person excluded by a word such as "besides" is neither listed nor cited."""
     heading, *others = facts(archive, text)
     assert "Ann Lee" in heading and heading.rstrip(".").endswith(('flour"', "flour »"))
     assert sorted(line.split(":")[0].strip() for line in others) == ["Bo Díaz", "Cy Moreau"]
@@ -206,10 +226,12 @@ def test_who_is_excepted_is_not_listed(archive, text):
 
 @pytest.mark.parametrize("text", ["What do Ann Lee and Cy Moreau both speak of?", "Who speaks of Ann Lee?"])
 def test_nobody_is_excepted_without_a_word_that_does(archive, text):
+    """Without such a word, no speaker is excluded."""
     assert not any(each.field == "speaker" and "Bo" in each.value for each in archive.plan(text).filters)
 
 
 def test_several_are_excepted_and_nobody_may_be_left(archive):
+    """Several people can be excluded; a fact says if no other speaker is left."""
     assert facts(archive, "Who mentions flour besides Lee and Díaz?")[1:] == ["Cy Moreau: 1 passage"]
     assert facts(archive, "Who mentions the harbour besides Moreau?") == [
         'Nobody but Cy Moreau speaks of "harbour".'
@@ -228,16 +250,19 @@ def test_several_are_excepted_and_nobody_may_be_left(archive):
     ],
 )
 def test_who_mentions_it_is_asked_in_many_words(archive, text):
+    """Different wordings of a question for speakers list the same people."""
     heading, *people = facts(archive, text)
     assert heading.startswith("3 ") and len(people) == 3
 
 
 def test_two_things_at_once_are_searched_for(archive):
+    """Questions with two subjects or conditions get no facts."""
     for text in ("Who mentions flour, brioche?", "Everyone except Lee who mentions the flour"):
         assert facts(archive, text) == []
 
 
 def test_where_no_guest_is_known_all_count_and_it_is_said(archive):
+    """If no roles are known, all speakers are listed, and a note says so."""
     for text, note in (
         ("Which guests talk about flour?", 'Who of them has the role "guest" is not known.'),
         ("Quels invités parlent de flour ?", "On ne sait pas qui d'entre eux a le rôle « invités »."),
@@ -247,6 +272,7 @@ def test_where_no_guest_is_known_all_count_and_it_is_said(archive):
 
 
 def test_of_guests_who_are_known_only_they_count(tmp_path):
+    """If roles are known, only speakers with the requested role are listed."""
     (tmp_path / "talk.md").write_text(
         "---\ntitle: The mill\nhost: Ann Lee\nguest: Bo Lund\n---\n"
         "Ann Lee: The wheel is old. Tell us about the wheel.\n\n"
@@ -261,6 +287,10 @@ def test_of_guests_who_are_known_only_they_count(tmp_path):
 
 
 def test_a_name_with_small_words_and_a_key_of_the_details_do_not_hide_the_question(tmp_path):
+    """Names with prefixes and function words do not prevent an answer.
+
+    Neither does an attribute name that contains a word of the question.
+    """
     said = (
         "Mr. Cy d'Arlon: The ferry is slow. I like the ferry.",
         "Ms. Ann May: The ferry is late. I like it.",
@@ -287,10 +317,12 @@ def test_a_name_with_small_words_and_a_key_of_the_details_do_not_hide_the_questi
     ],
 )
 def test_how_people_met_is_searched_for(quay, text):
+    """How two people met is a question about their lives, so the graph gives no facts."""
     assert facts(quay, text) == []
 
 
 def test_several_of_one_name_are_named_before_anything_is_said_of_one(quay):
+    """An ambiguous first name gets no facts; a note lists the people who have it."""
     plan = quay.plan("How is Per connected to Rosa Ibarra?")
     assert plan.facts == () and any("Per Holm / Per Lund" in note for note in plan.notes)
     assert facts(quay, "How is Per Holm connected to Rosa Ibarra?")
@@ -298,6 +330,7 @@ def test_several_of_one_name_are_named_before_anything_is_said_of_one(quay):
 
 @pytest.fixture(scope="module")
 def quay(tmp_path_factory):
+    """Open an archive with one talk between three people, two of whom have the same first name."""
     folder = tmp_path_factory.mktemp("quay")
     (folder / "talk.md").write_text(
         "Rosa Ibarra: My husband likes the lighthouse and the cannery. The lighthouse is old.\n\n"

@@ -1,4 +1,4 @@
-"""PageRank against a plain matrix, and the stage that uses it."""
+"""PageRank compared with a direct solution, and the retrieval stage that uses it."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ PAGES = {
 
 
 def by_matrix(links, sizes, seeds, walk):
-    """The stationary distribution, solved as one system of equations."""
+    """Return the stationary distribution over passages, from one system of linear equations."""
     passages, entities = sizes
     n = passages + entities
     way = np.zeros((n, n))
@@ -46,16 +46,19 @@ def by_matrix(links, sizes, seeds, walk):
     st.dictionaries(st.integers(0, 3), st.floats(0.1, 1), max_size=2),
 )
 def test_it_is_where_the_walk_settles(links, here, there):
+    """`page_rank` agrees with the direct solution to within 1e-4."""
     found = page_rank(sorted(links), (6, 4), (here, there), 0.5)
     assert found == pytest.approx(by_matrix(links, (6, 4), (here, there), 0.5), abs=1e-4)
 
 
 def test_nowhere_to_begin_leads_nowhere():
+    """Without seeds or nodes, all probabilities are zero."""
     assert not page_rank([(0, 0)], (2, 1), ({}, {})).any()
     assert not len(page_rank([], (0, 0), ({}, {})))
 
 
 def store_of(pages):
+    """Return a store with one recording for each page or list of passages."""
     store, embedder = MemoryStore(), HashingEmbedder()
     for title, text in pages.items():
         passages = [
@@ -68,11 +71,13 @@ def store_of(pages):
 
 
 def searched(pages, question):
+    """Return the evidence of a search in these pages, and the tools."""
     tools = Tools(store_of(pages), HashingEmbedder())
     return Search().run(Evidence(Question(question)), tools), tools
 
 
 def test_what_two_steps_lead_to_rises_above_what_only_sounds_alike():
+    """Entries on the path from the question's entity gain more than an unrelated entry."""
     before, tools = searched(PAGES, "What is the town where the Hello Harbour singer lived known for?")
     after = Graph(weight=1.0, seeds=1)(before, tools)
     names = list(before.curve.timeline.names)
@@ -83,6 +88,7 @@ def test_what_two_steps_lead_to_rises_above_what_only_sounds_alike():
 
 
 def test_what_the_question_names_is_reached_though_no_other_passage_names_it():
+    """An entry that the question names gets a graph score even if no other passage mentions it."""
     before, tools = searched(PAGES, "Did the Hello Harbour singer eat soup?")
     after = Graph(seeds=1)(before, tools)
     reached = dict(zip(before.curve.timeline.names, after.curve.parts["graph"], strict=True))
@@ -90,12 +96,14 @@ def test_what_the_question_names_is_reached_though_no_other_passage_names_it():
 
 
 def test_talk_is_left_as_it_is():
+    """Recordings of speech are not rescored by the graph stage."""
     talk = {name: ["Hank Oster spoke.", "He did.", "Who?", "Hank."] for name in PAGES}
     before, tools = searched(talk, "Hello Harbour")
     assert Graph().run(before, tools) is before
 
 
 def test_a_recording_of_talk_beside_entries_is_left_as_it_is():
+    """In a mixed archive, only the scores of written entries change."""
     talk = ["Hank Oster spoke.", "He did.", "Who spoke?", "Hank, I think."]
     before, tools = searched({**PAGES, "Talk": talk}, "Who performed Hello Harbour?")
     after = Entries().run(before, tools)
@@ -105,6 +113,7 @@ def test_a_recording_of_talk_beside_entries_is_left_as_it_is():
 
 
 def test_without_a_graph_nothing_changes():
+    """Without extracted knowledge, the stage keeps the order of passages."""
     store = MemoryStore()
     for title in ("one", "two"):
         passage = Passage(title, 0, f"This is about {title}.")

@@ -1,4 +1,4 @@
-"""The index of names after any sequence of changes is the one that would be made anew."""
+"""An updated catalog index equals a newly built one after any sequence of changes."""
 
 from __future__ import annotations
 
@@ -49,6 +49,10 @@ OTHERS = ("by_id", "articles", "voices", "holders", "credits", "languages", "peo
 @given(st.lists(CHANGES, min_size=1, max_size=4))
 @settings(deadline=None)
 def test_an_index_that_follows_another_is_the_same_as_one_made_anew(rounds: list[list]) -> None:
+    """After each round of changes, every mapping of the updated index equals that of a new index.
+
+    Each round adds, replaces or removes up to four recordings.
+    """
     recordings = dict(WORLD)
     index = _read(CatalogIndex(_in_order(recordings)))
     for changes in rounds:
@@ -72,11 +76,12 @@ def test_an_index_that_follows_another_is_the_same_as_one_made_anew(rounds: list
 
 
 def _in_order(recordings: dict[str, Recording]) -> tuple[Recording, ...]:
+    """Return the recordings by date, title and id; those without a date come last."""
     return tuple(sorted(recordings.values(), key=lambda r: (r.details.date or "9", r.title, r.id)))
 
 
 def _read(index: CatalogIndex) -> CatalogIndex:
-    """The index with every attribute computed."""
+    """Compute every attribute of an index, and return the index."""
     for name in (*INDEXES, *OTHERS):
         getattr(index, name)
     return index

@@ -1,4 +1,4 @@
-"""A title of courtesy means a person, whatever else is called so."""
+"""A courtesy title such as "Ms" refers to a person, even if a company has the same name."""
 
 import pytest
 from plan_world import TODAY, world
@@ -15,10 +15,12 @@ WITHOUT = world(((*HALDEN[:4], ("Tobias Brandt",), *HALDEN[5:]), (*OTHER[:4], ("
 
 
 def asked(text: str, store: object = STORE) -> Plan:
+    """Return the plan for a question."""
     return plan(Question(text), store, TODAY, strategies=("balanced", "factual", "acts", "overview"))  # type: ignore[arg-type]
 
 
 def filters(text: str) -> list[tuple[str, str]]:
+    """Return the field and value of each filter of a plan."""
     return [(found.field, found.value) for found in asked(text).filters]
 
 
@@ -27,6 +29,7 @@ def filters(text: str) -> list[tuple[str, str]]:
     "Ms Ms. Miss Mrs Mr. Dr. Dr Prof. Professor Mme M. Madame Herr Frau Señora Signora Sra. ms. frau".split(),
 )
 def test_a_title_means_the_person(title: str) -> None:
+    """Each title in several languages selects the person, and keeps the subject in the text."""
     text = f"What did {title} Halden say about battery suppliers?"
     assert filters(text) == [("speaker", "Ines Halden")]
     assert "battery suppliers" in asked(text).text
@@ -44,6 +47,7 @@ def test_a_title_means_the_person(title: str) -> None:
     ],
 )
 def test_wherever_she_is_named(text: str) -> None:
+    """A person is found anywhere in the text, by title and surname or by full name."""
     assert filters(text) == [("speaker", "Ines Halden")]
 
 
@@ -52,10 +56,12 @@ def test_wherever_she_is_named(text: str) -> None:
     ["What did Halden say about batteries?", "I miss Halden: what did Halden say?"],
 )
 def test_without_one_the_firm_is_meant(text: str) -> None:
+    """Without a title, the surname refers to the company."""
     assert ("company", "Halden Cycles") in filters(text)
 
 
 def test_she_may_be_what_is_spoken_of() -> None:
+    """A person with a title may be the subject of a question; then she sets no filter."""
     made = asked("What did Tobias Brandt say about Ms Halden?")
     assert [found.value for found in made.filters] == ["Tobias Brandt"]
     assert "Ines Halden" in made.entities

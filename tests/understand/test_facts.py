@@ -638,7 +638,7 @@ def test_who_speaks_within_a_part_is_not_told_of_the_whole() -> None:
 @settings(deadline=None, max_examples=60)
 @given(st.text(st.sampled_from("\ue200\ue201\ue202 bdk?"), max_size=60))
 def test_signs_in_a_question_are_no_names(text: str) -> None:
-    """Private-use characters, which stand for names internally, are ordinary characters in a question."""
+    """Private-use characters in a question are not read as names, and cause no error."""
     asked(text)
     assert not asked(f"How long does \ue201 speak? {text}").facts
 
@@ -652,7 +652,7 @@ def test_who_says_as_much_is_told_with_whom() -> None:
 
 
 def test_how_much_each_says_is_not_counted_over_very_much() -> None:
-    """Shares of speech are not computed over large sets of passages, because this would take too long."""
+    """Shares of speech are not counted if the recordings have more passages than a count may read."""
     many = [("Ann", f"Word {n}.") for n in range(300)]
     store = tidal([("Alpha", None, {}, many, False), ("Beta", None, {}, many, False)])
     assert told("Who speaks most?", store=store).startswith(

@@ -1,4 +1,4 @@
-"""What the user says of a question stands in place of what is read from it."""
+"""Hints of the user about a question replace what the planner reads from its text."""
 
 import pytest
 from plan_world import TODAY, world
@@ -15,11 +15,13 @@ KELLY = "What did Kelly say about copper in 2023?"
 def asked(
     text: str, strategies: tuple[str, ...] = WAYS, before: tuple[str, ...] = (), **hints: object
 ) -> Plan:
+    """Return the plan for a question with hints."""
     question = Question(text, history=tuple(map(Exchange, before)), hints=QuestionHints(**hints))  # type: ignore[arg-type]
     return plan(question, STORE, TODAY, strategies=strategies)
 
 
 def test_nothing_said_changes_nothing() -> None:
+    """Without hints, the plan is the same."""
     assert not QuestionHints() and Question("a") == Question("a", hints=QuestionHints())
     for text in (KELLY, "Compare Kelly and Ortega on copper", "What was decided?", "Pourquoi le sel ?"):
         assert asked(text) == plan(Question(text), STORE, TODAY, strategies=WAYS)
@@ -27,6 +29,7 @@ def test_nothing_said_changes_nothing() -> None:
 
 @pytest.mark.parametrize("intent", INTENTS)
 def test_an_intent_takes_the_way_of_its_name(intent: str) -> None:
+    """An intent selects the strategy of the same name, or else ``balanced``."""
     made, read = asked(KELLY, intent=intent), asked(KELLY)
     assert made.intent == intent
     assert made.strategy == (intent if intent in WAYS else "balanced")
@@ -34,6 +37,7 @@ def test_an_intent_takes_the_way_of_its_name(intent: str) -> None:
 
 
 def test_an_intent_stands_before_the_words_of_any_way() -> None:
+    """An intent overrides the strategy that the words of the question select."""
     for text, read in (
         ("What was decided?", "acts"),
         ("Give me the full transcript of the copper talk", "full"),
@@ -46,16 +50,19 @@ def test_an_intent_stands_before_the_words_of_any_way() -> None:
 
 
 def test_a_summary_of_no_subject_is_an_overview() -> None:
+    """The summary intent selects ``overview`` for questions without a subject."""
     assert asked("What is this about?", intent="summary").strategy == "overview"
     assert asked("What is this about?", intent="factual").strategy == "factual"
     assert asked("What about copper and salt?", intent="summary").strategy == "summary"
 
 
 def test_a_strategy_that_is_given_stands_before_an_intent() -> None:
+    """An intent cannot select a strategy that is not available."""
     assert asked(KELLY, ("direct",), intent="summary").strategy not in ("summary", "overview")
 
 
 def test_an_intent_to_compare_has_sides() -> None:
+    """A comparison intent splits the question into one side for each person."""
     text = "What did Kelly and Ortega say about copper?"
     made = asked(text, intent="comparison")
     assert (made.intent, made.strategy, len(made.queries)) == ("comparison", "comparison", 2)
@@ -64,6 +71,7 @@ def test_an_intent_to_compare_has_sides() -> None:
 
 
 def test_names_stand_in_place_of_those_read() -> None:
+    """Entities in the hints replace those in the text, but the filters stay."""
     assert asked(KELLY).entities == ("Brendan Kelly",)
     made = asked(KELLY, entities=("copper", "the strike", "tin"), intent="causal")
     assert made.entities == ("copper", "the strike", "tin") and made.complexity == "complex"
@@ -72,6 +80,7 @@ def test_names_stand_in_place_of_those_read() -> None:
 
 
 def test_a_language_is_that_of_its_dates_notes_and_answer() -> None:
+    """A language in the hints applies to dates, notes and the answer."""
     assert asked("copper 2019").language == "en"
     made = asked("What did Kelly say about copper in 2019?", language="fr")
     assert made.language == "fr" and "« in 2019 »" in made.notes[0]
@@ -83,6 +92,10 @@ QUESTIONS = ("What did Kelly say about copper?", "And Ortega?", "How many record
 
 
 def test_questions_are_asked_one_by_one_after_the_question() -> None:
+    """Each query in the hints is a part of the plan.
+
+    A part is planned as a follow-up of the part before it.
+    """
     made = asked("What do we know of salt?", queries=QUESTIONS)
     assert made.queries == QUESTIONS and len(made.parts) == 3
     first, second, third = made.parts
@@ -93,18 +106,21 @@ def test_questions_are_asked_one_by_one_after_the_question() -> None:
 
 
 def test_one_question_is_asked_too() -> None:
+    """A single query is a part, too, even with the comparison intent."""
     made = asked("Copper?", queries=QUESTIONS[:1], intent="comparison")
     assert made.queries == QUESTIONS[:1] and len(made.parts) == 1
     assert made.parts[0].intent == "comparison"
 
 
 def test_questions_stand_in_place_of_those_in_the_text() -> None:
+    """Queries in the hints replace the questions in the text."""
     text = "What did Kelly say about copper? How many recordings are there?"
     assert len(asked(text).parts) == 2
     assert asked(text, queries=("Why salt?", "Why tin?")).queries == ("Why salt?", "Why tin?")
 
 
 def test_questions_of_a_comparison_are_its_sides() -> None:
+    """If the question is a comparison, the queries are its sides, not parts."""
     sides = ("copper in the north", "copper in the south")
     for made in (
         asked("Compare Kelly and Ortega on copper", queries=sides),
@@ -115,6 +131,7 @@ def test_questions_of_a_comparison_are_its_sides() -> None:
 
 
 def test_questions_are_asked_one_by_one_where_the_way_has_no_sides() -> None:
+    """If the strategy has no sides, the queries are parts."""
     sides = ("copper in the north", "copper in the south")
     for made in (asked("How many recordings are there?", queries=sides),):
         assert made.queries == sides and [part.text for part in made.parts] == list(sides)
@@ -122,6 +139,7 @@ def test_questions_are_asked_one_by_one_where_the_way_has_no_sides() -> None:
 
 
 def test_what_is_said_holds_for_each_question() -> None:
+    """The other hints apply to each part."""
     made = asked("Copper?", queries=QUESTIONS[:2], intent="exploratory", entities=("tin",), language="fr")
     assert {(p.intent, p.strategy, p.entities, p.language) for p in (made, *made.parts)} == {
         ("exploratory", "exploratory", ("tin",), "fr")

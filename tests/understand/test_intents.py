@@ -1,4 +1,4 @@
-"""Kinds of questions, told by the nearest examples."""
+"""The kind of a question, by its similarity to examples."""
 
 from math import log, sqrt
 
@@ -17,6 +17,7 @@ WAYS = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", 
 
 
 def planned(text: str, *before: str) -> Plan:
+    """Return the plan for a question after earlier questions."""
     history = tuple(Exchange(turn) for turn in before)
     return plan(Question(text, history=history), STORE, TODAY, strategies=WAYS)
 
@@ -39,6 +40,7 @@ def planned(text: str, *before: str) -> Plan:
     ],
 )
 def test_everyday_paraphrases_take_their_way(text: str, strategy: str) -> None:
+    """Everyday wordings of a question select the right strategy."""
     assert planned(text).strategy == strategy
 
 
@@ -52,6 +54,7 @@ def test_everyday_paraphrases_take_their_way(text: str, strategy: str) -> None:
     ],
 )
 def test_a_count_may_be_asked_in_many_ways(text: str) -> None:
+    """Different wordings of a question for a count give the same fact."""
     (fact,) = planned(text).facts
     assert fact.text.startswith("6 ")
 
@@ -60,6 +63,7 @@ def test_a_count_may_be_asked_in_many_ways(text: str) -> None:
     "text", ["Who was on the show with Marisol Ortega?", "Who else was there with Marisol Ortega?"]
 )
 def test_who_was_there_with_somebody_is_told(text: str) -> None:
+    """A fact lists the people who speak in a recording with a person."""
     (fact,) = planned(text).facts
     assert fact.text.startswith("Marisol Ortega speaks with 1 other person")
     assert fact.items[0].startswith("Brendan Kelly: Slow Signals")
@@ -67,17 +71,20 @@ def test_who_was_there_with_somebody_is_told(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["Who attended Slow Signals 4?", "Who was at Slow Signals 4?"])
 def test_who_attended_is_told(text: str) -> None:
+    """A question for the people who attended a recording gets its speakers."""
     (fact,) = planned(text).facts
     assert fact.text == "Brendan Kelly and Marisol Ortega speak in Slow Signals 4: Tariffs and trade."
 
 
 def test_what_the_catalogue_cannot_say_is_searched() -> None:
+    """Questions for counts and people outside the catalog are searched for, without a note."""
     for text in ("How many ships wait outside the port?", "Who attended the wedding in the village?"):
         made = planned(text)
         assert not made.facts and not made.notes and made.strategy in ("balanced", "factual")
 
 
 def test_a_shape_is_matched_whatever_its_subject() -> None:
+    """A question is compared with examples after its subject is masked."""
     examples = Examples.of({"why": ["why did {x} fall"], "who": ["who is {x}"]})
     shape = mask(tokens("Why did the copper price fall?"), {}, examples.known)
     assert shape == ("why", "did", "x", "fall") and examples.guess(shape).likeness == 1.0
@@ -86,22 +93,25 @@ def test_a_shape_is_matched_whatever_its_subject() -> None:
 
 
 def test_every_kind_has_examples_in_both_languages() -> None:
+    """Every kind in `intents.yaml` has examples in English and French."""
     for kind, by in read_data("intents.yaml").items():
         assert set(by) == {"en", "fr"}, kind
         assert all(isinstance(text, str) for some in by.values() for text in some), kind
 
 
 def test_every_example_is_of_its_own_kind() -> None:
+    """Nearly all examples are recognized as their own kind."""
     examples = kinds()
     wrong = [
         (kind, shape, examples.exact[shape])
         for kind, shape in zip(examples.kinds, examples.shapes, strict=True)
         if examples.exact[shape] != kind and kind not in COURTESY
     ]
-    assert len(wrong) < 20, wrong  # a shape that two kinds have is of the first
+    assert len(wrong) < 20, wrong  # a shape that two kinds share belongs to the first kind
 
 
 def test_the_part_of_a_name_is_told_by_what_stands_around_it() -> None:
+    """The words around a name tell whether it is the speaker or the subject."""
     for text, part in (
         ("What did Kelly say about rates?", "voice"),
         ("What was said about Kelly?", "subject"),
@@ -113,6 +123,7 @@ def test_the_part_of_a_name_is_told_by_what_stands_around_it() -> None:
 
 
 def test_a_follow_up_keeps_what_was_before() -> None:
+    """A follow-up keeps the previous subject; an independent question does not."""
     made = planned("And Ortega?", "What did Kelly say about tariffs?")
     assert [f.value for f in made.filters] == ["Marisol Ortega"] and "tariffs" in made.text
     made = planned("How long does coffee keep its aroma?", "What did Kelly say about tariffs?")
@@ -120,17 +131,20 @@ def test_a_follow_up_keeps_what_was_before() -> None:
 
 
 def test_a_question_like_an_example_is_of_its_kind_in_every_process() -> None:
+    """Every example has a similarity of exactly 1, in every process."""
     for examples in (kinds(), connections()):
         assert {examples.guess(tuple(shape.split())).likeness for shape in examples.shapes} == {1.0}
 
 
 def grams(shape: str) -> set[str]:
+    """Return the character n-grams of a shape with its outer spaces, for n from 2 to 4."""
     text = f" {shape} "
     return {text[at : at + size] for size in (2, 3, 4) for at in range(len(text) - size + 1)}
 
 
 @given(st.lists(st.text("abcx", min_size=1, max_size=6), min_size=1, max_size=5))
 def test_the_likeness_is_the_cosine_of_n_grams_by_their_idf(words: list[str]) -> None:
+    """Similarities equal those of a direct computation: the cosine of IDF-weighted character n-grams."""
     texts = {"one": "who did {x} call", "two": "who called", "three": "a b c"}
     examples = Examples.of({kind: [text] for kind, text in texts.items()})
     sets = [grams(shape) for shape in examples.shapes]
@@ -160,6 +174,7 @@ def test_the_likeness_is_the_cosine_of_n_grams_by_their_idf(words: list[str]) ->
     ],
 )
 def test_what_a_meeting_resolves_is_decided(said: str) -> None:
+    """Formal wordings of resolutions are decisions."""
     assert strength(said, "decision")
 
 
@@ -167,4 +182,5 @@ def test_what_a_meeting_resolves_is_decided(said: str) -> None:
     "said", ["They have appointed two inspectors.", "Everybody is on the ferry.", "The dispute was resolved."]
 )
 def test_what_is_told_of_others_is_not_decided(said: str) -> None:
+    """Reports of other people's decisions are not decisions."""
     assert not strength(said, "decision")

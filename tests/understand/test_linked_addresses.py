@@ -1,4 +1,4 @@
-"""Recordings named by a link that is pasted into a question."""
+"""Recordings that a question names by a pasted link."""
 
 from datetime import date
 
@@ -26,6 +26,7 @@ WAYS = ("balanced", "overview")
 
 
 def asked(text: str) -> Plan:
+    """Return the plan for a question."""
     return plan(Question(text), STORE, date(2025, 1, 1), strategies=WAYS)
 
 
@@ -47,6 +48,10 @@ def asked(text: str) -> Plan:
     ],
 )
 def test_a_link_is_its_recording_in_a_question_and_alone(link: str, recording: str) -> None:
+    """Every form of a recording's link limits the scope to the recording.
+
+    The link is removed from the text. A link alone asks for an overview.
+    """
     for text in (
         f"What is said about salt in {link}?",
         f"What is said about salt ({link})?",
@@ -72,6 +77,7 @@ def test_a_link_is_its_recording_in_a_question_and_alone(link: str, recording: s
     ],
 )
 def test_a_link_that_no_recording_has_is_told_and_narrows_nothing(link: str) -> None:
+    """A link of no recording sets no filter; a note says that it was not opened."""
     made = asked(f"What is said about salt in {link}?")
     assert made.filters == () and made.text == "What is said about salt?"
     (note,) = made.notes
@@ -81,23 +87,27 @@ def test_a_link_that_no_recording_has_is_told_and_narrows_nothing(link: str) -> 
 
 
 def test_where_only_an_unknown_link_is_asked_of_nothing_else_is_summed_up() -> None:
+    """A summary of an unknown link is not a summary of the archive."""
     for text in ("https://youtu.be/Unknown0001", "Summarize https://youtu.be/Unknown0001"):
         made = asked(text)
         assert made.strategy == "balanced" and len(made.notes) == 1
 
 
 def test_a_link_of_several_recordings_prefers_them() -> None:
+    """A link that several recordings share prefers them but excludes nothing."""
     made = asked("What is said about salt in https://example.org/twins?")
     assert {found.value for found in made.filters} == {"one", "two"} and not made.scope
     assert not any(found.exact for found in made.filters)
 
 
 def test_two_links_are_two_recordings() -> None:
+    """Two links limit the scope to both recordings."""
     made = asked("Compare https://youtu.be/SaltSalt001 and https://vimeo.com/700000002 on prices")
     assert set(made.scope.recordings) == {"salt", "rent"}
 
 
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_whatever_stands_around_a_link_it_is_read_in_peace(before: str, behind: str) -> None:
+    """Any text around a link causes no error and selects no unknown recording."""
     made = asked(f"{before} https://youtu.be/SaltSalt001{behind}")
     assert set(made.scope.recordings) <= {"salt", "rent", "call", "one", "two"}

@@ -1,7 +1,8 @@
-"""Which people, recordings, values and dates a question mentions, and what each resolves to.
+"""The people, recordings, values and dates that questions mention, and what each resolves to.
 
-The suites are split by the parity of the row: examples are worked on with the odd rows, the even rows check
-that they hold elsewhere. Conditions are compared by what they resolve to: the recordings that fit all."""
+The suites are split by row number: the odd rows were used to develop examples, the even rows check that the
+examples generalize. Filters are compared by what they resolve to: the set of recordings that meet all.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -19,17 +20,19 @@ OWN = ("speaker", "section", "language")
 
 
 def rows(name: str, half: str) -> list[list[str]]:
-    """The rows of a half, each cut at its bars."""
+    """Return the rows of one half of a suite, each split into cells at its bars."""
     lines = [line for line in (HERE / name).read_text().splitlines() if not line.startswith("#")]
     return [[cell.strip() for cell in line.split("|")] for line in lines[half == "even" :: 2]]
 
 
 @cache
 def archive() -> MemoryStore:
+    """Return the archive that the questions are about, built once."""
     return world()
 
 
 def planned(turns: Sequence[str]) -> Plan:
+    """Return the plan for the last turn, after the earlier turns."""
     *before, text = turns
     question = Question(text, history=tuple(Exchange(turn) for turn in before))
     return plan(question, archive(), TODAY)
@@ -39,12 +42,16 @@ Mentions = list[tuple[str, str]]
 
 
 def wanted_in(cell: str) -> Mentions:
+    """Return the field and value of each expected filter of a cell."""
     pairs = (pair.partition("=") for pair in cell.split(";") if pair.strip())
     return [(name.strip(), value.strip()) for name, _, value in pairs]
 
 
 def resolved(mentions: Mentions) -> tuple[Mentions, frozenset[str]]:
-    """People, sections and languages, and the recordings that fit all else."""
+    """Return the mentions of people, sections and languages, and the recordings that meet all others.
+
+    Values of the same field are alternatives.
+    """
     own = sorted({(name, value) for name, value in mentions if name in OWN})
     left = frozenset(recording.id for recording in archive().recordings())
     for name in {name for name, _ in mentions if name not in OWN}:
@@ -54,6 +61,7 @@ def resolved(mentions: Mentions) -> tuple[Mentions, frozenset[str]]:
 
 
 def fitting(name: str, value: str) -> frozenset[str]:
+    """Return the ids of the recordings that have a value."""
     if name == "recording":
         scope = Scope(recordings=(value,))
     elif name in ("since", "until"):
@@ -64,14 +72,17 @@ def fitting(name: str, value: str) -> frozenset[str]:
 
 
 def read(plan: Plan, wanted: Mentions) -> Mentions:
-    """What a plan has of a question. A date that is not said of recordings only prefers, and may be there."""
+    """Return the field and value of each filter of a plan.
+
+    Omit preferred dates if no date is expected: a date that does not concern recordings may be preferred.
+    """
     dated = any(name in ("since", "until") for name, _ in wanted)
     found = [f for f in plan.filters if f.exact or dated or f.field not in ("since", "until")]
     return [(each.field, each.value) for each in found]
 
 
 def wrong_mentions(half: str) -> Iterator[str]:
-    """Questions whose mentions resolve to something else."""
+    """Yield the questions whose mentions do not resolve as expected."""
     for _, text, expected in rows("questions.txt", half):
         found = read(planned([text]), wanted_in(expected))
         if resolved(found) != resolved(wanted_in(expected)):
@@ -79,14 +90,14 @@ def wrong_mentions(half: str) -> Iterator[str]:
 
 
 def wrong_kinds(half: str) -> Iterator[str]:
-    """Questions that are planned as of another kind."""
+    """Yield the questions that are planned with another intent."""
     for kind, text, _ in rows("questions.txt", half):
         if (found := planned([text]).intent) != kind:
             yield f"{text}: {kind}, not {found}"
 
 
 def wrong_dialogues(half: str) -> Iterator[str]:
-    """Follow-ups that resolve to something else, or are searched without the words that they go on from."""
+    """Yield the follow-ups that resolve to something else or lack a word of the previous question."""
     for turns, expected, words in rows("dialogues.txt", half):
         found = planned([turn.strip() for turn in turns.split("//")])
         mentions = wanted_in(expected)
@@ -99,7 +110,7 @@ SUITES = {"mentions": wrong_mentions, "kinds": wrong_kinds, "dialogues": wrong_d
 
 
 def share_right(suite: str, half: str) -> tuple[float, str]:
-    """The share of a half that is understood, and what is wrong with the others."""
+    """Return the share of a half that is right, in 0..1, and a description of the errors."""
     wrong = list(SUITES[suite](half))
     count = len(rows("dialogues.txt" if suite == "dialogues" else "questions.txt", half))
     return 1 - len(wrong) / count, "\n".join(wrong)
@@ -108,6 +119,7 @@ def share_right(suite: str, half: str) -> tuple[float, str]:
 @pytest.mark.parametrize("half", ["odd", "even"])
 @pytest.mark.parametrize(("suite", "goal"), [("mentions", 0.9), ("kinds", 0.85), ("dialogues", 0.8)])
 def test_most_questions_are_understood(suite: str, goal: float, half: str) -> None:
+    """The share of right rows reaches the goal in both halves."""
     right, wrong = share_right(suite, half)
     print(f"{half} half: {suite} are right in {right:.0%}")
     assert right >= goal, wrong
@@ -115,6 +127,7 @@ def test_most_questions_are_understood(suite: str, goal: float, half: str) -> No
 
 @pytest.mark.parametrize("half", ["odd", "even"])
 def test_only_what_is_exact_or_said_of_the_recording_excludes(half: str) -> None:
+    """Only filters on recordings and their dates exclude; all other filters prefer."""
     for _, text, _ in rows("questions.txt", half):
         for found in planned([text]).filters:
             assert not found.exact or found.field in ("recording", "since", "until"), text

@@ -1,4 +1,4 @@
-"""Kinds of questions that are put in words that no example has, in English and French."""
+"""Kinds of questions in wordings that no example has, in English and French."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ STORE = world()
 STRATEGIES = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
 PLAIN = {"one_line": "search", "definition": "search", "causal": "search", "followup": "search"}
 ALIKE = {**PLAIN, "overview": "summary", "section": "exploratory", "mentioned_in": "exploratory"}
-"""Kinds that lead to the same kind of answer."""
+"""The kind that stands for each kind, where several kinds lead to the same form of answer."""
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,10 @@ ALIKE = {**PLAIN, "overview": "summary", "section": "exploratory", "mentioned_in
     ],
 )
 def test_questions_are_read_by_what_they_mean(text: str, strategy: str) -> None:
+    """Paraphrases are answered by the strategy or facts that their meaning requires.
+
+    Similar wordings about the content are searched for.
+    """
     made = Tools(STORE).plan(Question(text), STRATEGIES)
     assert ("settled" if made.settled else made.strategy) == strategy
 
@@ -50,17 +54,19 @@ def test_questions_are_read_by_what_they_mean(text: str, strategy: str) -> None:
     ],
 )
 def test_answers_are_in_the_language_that_is_asked_in_or_for(text: str, language: str) -> None:
+    """The language of an answer is that of the question or the requested one, not that of the recordings."""
     assert Tools(STORE).plan(Question(text), STRATEGIES).language == language
 
 
 def filled(text: str) -> str:
-    """A question of the suite about the recordings of `plan_world`."""
+    """Replace the placeholders of a question with names from the recordings of `plan_world`."""
     people, subjects = cycle(("Marisol Ortega", "Brendan Kelly")), cycle(("copper", "heat pumps"))
     values = {"where": cycle(("Slow Signals 4",)), "person": people, "x": subjects}
     return re.sub(r"\{(\w+)\}", lambda braces: next(values[braces[1]]), text)
 
 
 def suite(name: str, half: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the kind and text of each question of a suite, or of one half of it."""
     lines = (Path(__file__).parent / name).read_text().splitlines()
     for line in lines[half == "even" :: 2 if half else 1]:
         kind, _, text = line.partition("\t")
@@ -68,7 +74,7 @@ def suite(name: str, half: str = "") -> Iterator[tuple[str, str]]:
 
 
 def outcomes(name: str, half: str = "") -> Counter[str]:
-    """How many questions of a suite are read as their kind, as a plain search, and as another kind."""
+    """Count the questions of a suite that are read as their kind, as a plain search, and as another kind."""
     counts: Counter[str] = Counter()
     for kind, text in suite(name, half):
         guess = read(text, Background(catalog_of(STORE), STORE, TODAY, (), STRATEGIES, Scope())).guess
@@ -82,7 +88,11 @@ def outcomes(name: str, half: str = "") -> Counter[str]:
     ("name", "half", "least"), [("paraphrases.txt", "", 0.75), ("paraphrases_fr.txt", "even", 0.65)]
 )
 def test_paraphrases_are_understood(name: str, half: str, least: float) -> None:
-    """The English ones are by somebody else. The least likeness was chosen on these."""
+    """Most paraphrases are read as their kind, and few as another kind.
+
+    The English questions were written by another person. The minimum similarity `SURE` was chosen on these
+    suites.
+    """
     counts = outcomes(name, half)
     of_kinds = sum(count for outcome, count in counts.items() if outcome.startswith("kind"))
     assert counts["kind: right"] >= least * of_kinds

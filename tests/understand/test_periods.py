@@ -1,4 +1,4 @@
-"""Periods that a question names, as days."""
+"""Periods that a question names, resolved to their first and last days."""
 
 from datetime import date
 
@@ -13,6 +13,7 @@ TODAY = date(2025, 6, 18)
 
 
 def read(text: str) -> list[tuple[str, str]]:
+    """Return the first and last day of each period in a text; an open end is empty."""
     return [
         (str(period.since or ""), str(period.until or "")) for period in periods(text, tokens(text), TODAY)
     ]
@@ -62,6 +63,7 @@ def read(text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_a_period_is_its_days(text: str, since: str, until: str) -> None:
+    """Absolute and relative periods in several languages resolve to the right days."""
     assert read(f"what was said {text}?") == [(since, until)]
 
 
@@ -80,10 +82,12 @@ def test_a_period_is_its_days(text: str, since: str, until: str) -> None:
     ],
 )
 def test_what_names_no_day_is_none(text: str) -> None:
+    """Words and numbers that resemble dates are not read as periods."""
     assert read(text) == []
 
 
 def test_a_month_without_a_year_is_the_last_that_began() -> None:
+    """A month without a year is the most recent one that has begun."""
     assert read("what was said in March?") == [("2025-03-01", "2025-03-31")]
     assert read("what was said in November?") == [("2024-11-01", "2024-11-30")]
 
@@ -93,6 +97,7 @@ WORDS = "since before between and 2024 March 3 31 last next two 99 weeks decades
 
 @given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)))
 def test_any_text_is_read_in_peace(text: str) -> None:
+    """In any text, periods do not overlap, and none ends before it begins."""
     some = tokens(text)
     last = -1
     for period in periods(text, some, TODAY):

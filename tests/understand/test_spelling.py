@@ -1,4 +1,4 @@
-"""Typos are read as what is said; all other words are left alone."""
+"""Typos are corrected to words that the recordings contain; all other words stay unchanged."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -39,6 +39,7 @@ for name, language, speaker, lines in (
 
 
 def read(text: str) -> str:
+    """Return the corrected text of a question."""
     return corrected(Question(text), STORE, ENGLISH)[0].text
 
 
@@ -56,6 +57,7 @@ def read(text: str) -> str:
     ],
 )
 def test_typos_are_read_as_what_is_said(typed: str, meant: str) -> None:
+    """A misspelled word is replaced with the similar word that is spoken."""
     assert read(typed) == meant
 
 
@@ -78,10 +80,15 @@ def test_typos_are_read_as_what_is_said(typed: str, meant: str) -> None:
     ],
 )
 def test_what_is_no_typo_is_left_alone(text: str) -> None:
+    """Known words, names, quoted words, capitals and addresses are not corrected.
+
+    Neither are questions in a language that no recording has.
+    """
     assert read(text) == text
 
 
 def test_what_was_read_is_told_in_the_language_of_the_question() -> None:
+    """A note says which word was corrected."""
     question, found = corrected(Question("abuot the marigns"), STORE, ENGLISH)
     assert question.text == "about the margins" and found is not None
     assert list(found.notes("en")) == ['"marigns" is never said: searched for "margins" instead.']
@@ -89,6 +96,7 @@ def test_what_was_read_is_told_in_the_language_of_the_question() -> None:
 
 
 def test_only_questions_in_a_language_that_is_spoken_are_corrected() -> None:
+    """A question is corrected only if a recording is in its language."""
     store = MemoryStore()
     details = Details("Talk", language="en")
     store.add(Recording("t", "t", "t", "test", details, 1), [Passage("t", 0, "The project has a function.")])
@@ -101,4 +109,5 @@ def test_only_questions_in_a_language_that_is_spoken_are_corrected() -> None:
 
 
 def test_an_empty_archive_has_nothing_to_read() -> None:
+    """An empty archive corrects nothing."""
     assert corrected(Question("the tarifs"), MemoryStore(), ENGLISH)[1] is None

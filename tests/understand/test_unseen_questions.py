@@ -1,6 +1,8 @@
-"""Questions by somebody who saw no code, in names of kinds of their own, about an archive of their own.
+"""Questions by a person who saw no code, with that person's names for kinds, about a separate archive.
 
-The odd lines were looked at when examples were added and `SURE` was chosen; of the even ones only totals."""
+The odd lines were read when examples were added and `SURE` was chosen. Of the even lines only the totals were
+seen.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -61,11 +63,11 @@ KINDS = {
     "who_said": "search exploratory mentioned_in first_said",
     "who_speaks": "speakers roles",
 }
-"""The kinds that serve each of theirs; those that are not here, such as "how_to", are plain searches."""
+"""The kinds that are right for each name in the suites; other names, such as "how_to", are plain searches."""
 
 
 def outcomes(language: str, half: str) -> Iterator[tuple[str, str]]:
-    """Whether a kind or a plain search was asked for, and how a question was read."""
+    """Yield, for each question, whether a kind or a plain search was requested, and how it was read."""
     background = Background(catalog_of(STORE), STORE, TODAY, (), (), Scope())
     lines = (Path(__file__).parent / f"unseen_{language}.txt").read_text().splitlines()
     for line in lines[half == "even" :: 2]:
@@ -80,6 +82,10 @@ def outcomes(language: str, half: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(("language", "least"), [("en", 0.45), ("fr", 0.45), ("other", 0.0)])
 def test_unseen_questions_are_understood_or_searched(language: str, least: float) -> None:
+    """Enough questions are read as a right kind, and few as a wrong kind.
+
+    At least 90 % of the plain searches are searched for.
+    """
     counts = Counter(outcomes(language, "even"))
     of_kinds = sum(count for (asked, _), count in counts.items() if asked == "kind")
     searches = sum(count for (asked, _), count in counts.items() if asked == "search")
