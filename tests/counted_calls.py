@@ -1,4 +1,7 @@
-"""Counts the work of Python code, where a clock would also measure what else the machine does."""
+"""A count of Python calls, as a measure of work.
+
+Unlike a clock, it does not measure other processes of the machine.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from types import FrameType
 
 
 def python_calls(run: Callable[[], object]) -> int:
-    """How many Python functions are called in this thread while something runs."""
+    """Return the number of Python functions that are called in this thread during a run."""
     calls = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:

@@ -1,7 +1,7 @@
-"""A small server that speaks as language models do, and can go wrong in many ways.
+"""A small server with the APIs of language models, which can fail in many ways.
 
-OpenAI's chat completions and Anthropic's messages, whole or streamed, with structured output through a tool
-or a response format. `reply` is what the model says: a text, or the JSON of what was asked for.
+It supports OpenAI's chat completions and Anthropic's messages, whole or streamed, with structured output
+through a tool or a response format. `reply` is the output of the model: a text, or the requested JSON.
 """
 
 from __future__ import annotations
@@ -19,23 +19,29 @@ Reply = str | Callable[[dict[str, Any]], str]
 STATUS = {"key": 401, "forbidden": 403, "missing": 404, "limit": 429, "broken": 500, "overloaded": 503}
 FAULTS = ("slow", "drip", "cut", "reset", "html", "refusal", "nonsense", "empty", "redirect", *STATUS)
 WHOLE_FAULTS = (*FAULTS, "drip_head", "huge", "deep")
+"""The faults of replies that are not streamed."""
 ENDLESS = ("one_line", "packed")
-"""Those of replies that do not end: 300 MB without a line break, or that many packed into little."""
-"""Those of replies that are not streamed."""
+"""The faults of very long replies: 300 MB without a line break, plain or compressed."""
 SLOW = ("slow", "drip", "drip_head")
 PAGE = b"<!doctype html><html><body>PICK: 1<br>REASON: we are down for maintenance [Source 1]</body></html>"
 SECRET = "sk-the-servers-own-words-repeat-your-key"
 
 
 class _Http(ThreadingHTTPServer):
-    """One that a hundred clients may call at the same moment."""
+    """An HTTP server that a hundred clients may call at the same moment."""
 
     request_queue_size = 256
 
 
 class ModelServer:
-    """`fault` is one of `WHOLE_FAULTS`, or "none"; `pieces` is how many characters a streamed event has;
-    `pause` the seconds between two of them, or between two bytes that drip."""
+    """A server on loopback with a fixed or computed reply, and one fault.
+
+    `fault` is one of `WHOLE_FAULTS` or `ENDLESS`, or "none". `pieces` is the number of characters in a
+    streamed event. `pause` is the time in seconds between two events, or between two bytes of a slow reply.
+
+    `asked` and `headers` hold the received bodies and headers; `gone` is set when a client closes the
+    connection early; `over` stops all replies.
+    """
 
     def __init__(self, reply: Reply, fault: str, pieces: int, pause: float) -> None:
         self.reply, self.fault, self.pieces, self.pause = reply, fault, pieces, pause
@@ -43,8 +49,8 @@ class ModelServer:
         self.headers: list[dict[str, str]] = []
         self.over = Event()
         self.gone = Event()
-        self.sent = 0  # bytes of a reply that does not end
-        self.busy = self.busiest = 0  # requests at work now, and at most
+        self.sent = 0  # bytes of an endless reply, before compression
+        self.busy = self.busiest = 0  # current and maximum number of concurrent requests
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -61,19 +67,21 @@ class ModelServer:
 
     @property
     def base_url(self) -> str:
+        """Return the base URL for clients."""
         return f"http://127.0.0.1:{self.http.server_port}/v1"
 
     @property
     def prompt(self) -> str:
-        """The last message that was received."""
+        """Return the last message that the server received."""
         return str(self.asked[-1]["messages"][-1]["content"])
 
     @property
     def prompts(self) -> list[str]:
-        """Everything that was said to the model, one text a request."""
+        """Return the body of each request, as JSON."""
         return [json.dumps(body, ensure_ascii=False) for body in self.asked]
 
     def handle(self, http: BaseHTTPRequestHandler) -> None:
+        """Record a request and answer it."""
         body = json.loads(http.rfile.read(int(http.headers.get("Content-Length", 0))) or b"{}")
         self.asked.append(body)
         self.headers.append({"path": http.path, **{k.lower(): v for k, v in http.headers.items()}})
@@ -83,7 +91,7 @@ class ModelServer:
         try:
             self._answer(http, body, text)
         except OSError:
-            self.gone.set()  # the client has gone
+            self.gone.set()  # the client has closed the connection
         finally:
             self.busy -= 1
 
@@ -183,7 +191,7 @@ REPLIES: dict[str, dict[str, Any]] = {
 
 
 class OpenAI:
-    """``POST /chat/completions``."""
+    """The replies of ``POST /chat/completions``."""
 
     def __init__(self, body: dict[str, Any]) -> None:
         self.head = {"id": "c1", "created": 1, "model": body.get("model", "small")}
@@ -191,6 +199,7 @@ class OpenAI:
         self.usage = {"prompt_tokens": 120, "completion_tokens": 15, "total_tokens": 135}
 
     def whole(self, text: str, refused: bool) -> dict[str, Any]:
+        """Return the body of a reply that is not streamed."""
         message: dict[str, Any] = {"role": "assistant", "content": text}
         if refused:
             message |= {"content": None, "refusal": "I cannot help with that."}
@@ -202,6 +211,7 @@ class OpenAI:
         return {**self.head, "object": "chat.completion", "choices": [choice], "usage": self.usage}
 
     def streamed(self, pieces: list[str], refused: bool) -> Iterator[str]:
+        """Yield the events of a streamed reply."""
         name = "refusal" if refused else "content"
         for piece in ["I cannot."] if refused else pieces:
             yield self._event({"role": "assistant", name: piece}, None)
@@ -218,7 +228,7 @@ class OpenAI:
 
 
 class Anthropic:
-    """``POST /v1/messages``."""
+    """The replies of ``POST /v1/messages``."""
 
     def __init__(self, body: dict[str, Any]) -> None:
         self.head = {"id": "m1", "type": "message", "role": "assistant", "model": body.get("model", "small")}
@@ -226,6 +236,7 @@ class Anthropic:
         self.usage = {"input_tokens": 120, "output_tokens": 15}
 
     def whole(self, text: str, refused: bool) -> dict[str, Any]:
+        """Return the body of a reply that is not streamed."""
         content: list[dict[str, Any]] = [{"type": "text", "text": text}]
         if refused:
             content = []
@@ -241,6 +252,7 @@ class Anthropic:
         }
 
     def streamed(self, pieces: list[str], refused: bool) -> Iterator[str]:
+        """Yield the events of a streamed reply."""
         start = {**self.head, "content": [], "stop_reason": None, "stop_sequence": None, "usage": self.usage}
         yield self._event("message_start", message=start)
         if not refused:
@@ -257,6 +269,7 @@ class Anthropic:
 
 
 def _loose(text: str) -> Any:
+    """Return the value of a JSON text, or the text in an object if it is not JSON."""
     with suppress(ValueError):
         return json.loads(text)
     return {"text": text}
@@ -266,6 +279,7 @@ def _loose(text: str) -> Any:
 def model_server(
     reply: Reply = "Hello.", fault: str = "none", pieces: int = 7, pause: float = 0.0
 ) -> Iterator[ModelServer]:
+    """Run a server on loopback in a thread, and stop it at the end."""
     server = ModelServer(reply, fault, pieces, pause)
     thread = Thread(target=server.http.serve_forever, args=(0.01,), daemon=True)
     thread.start()

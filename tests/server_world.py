@@ -1,4 +1,4 @@
-"""A server on the built-in examples, in two workspaces, and a real one on loopback."""
+"""A server on the built-in examples in two workspaces, as an app or on a loopback address."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ from onrecord.settings import Server
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
 SECRET = "an orchid on the seventh moon"
-"""Stands only in workspace "two"."""
+"""Words that only workspace "two" contains."""
 
 
 class World:
-    """`archives` are opened by name; each is asked with an embedder that needs no weights."""
+    """Two workspaces in one archive file, and the server's access to them.
+
+    `opened` holds the archives by workspace. Their embedder needs no weights.
+    """
 
     def __init__(self, folder: Path, **llm: Any) -> None:
         self.folder, self.llm = folder, llm
@@ -40,29 +43,31 @@ class World:
         self.tenants = Tenants(("one", "two"), self.open)
 
     def open(self, name: str) -> Archive:
+        """Open the archive of a workspace."""
         self.opened[name] = onrecord.open(
             self.folder / "talks.db", workspace=name, embedding={"model": "hashing"}, **self.llm
         )
         return self.opened[name]
 
     def app(self, settings: Server | None = None, keys: Keys | None = None, **options: Any) -> FastAPI:
+        """Return a web app for both workspaces."""
         return create_app(self.tenants, settings, keys=keys, **options)
 
     def keys(self, **rights: tuple[str, ...]) -> tuple[Keys, dict[str, str]]:
-        """Keys called after their workspaces, with these rights; and the keys themselves."""
+        """Create one key for each name with these rights; return the keys and their secrets by name."""
         path = self.folder / "keys.yaml"
         secrets = {name: new_key(path, name, name.partition("_")[0], some) for name, some in rights.items()}
         return load_keys(path), secrets
 
 
 def copied(folder: Path) -> Path:
-    """The examples in a folder of their own."""
+    """Copy the examples to a new folder, and return the folder."""
     return Path(shutil.copytree(EXAMPLES, folder / "talks"))
 
 
 @contextmanager
 def running(app: FastAPI) -> Iterator[str]:
-    """A real server on loopback; gives its address."""
+    """Run a real server on loopback, and yield its address."""
     config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", access_log=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -79,7 +84,7 @@ def running(app: FastAPI) -> Iterator[str]:
 
 
 def chat(*texts: str, **body: Any) -> dict[str, Any]:
-    """A request of the AI SDK: questions and answers in turn, the question last."""
+    """Return a request of the AI SDK; `texts` alternate between user and assistant."""
     messages = [
         {"id": str(at), "role": ("user", "assistant")[at % 2], "parts": [{"type": "text", "text": text}]}
         for at, text in enumerate(texts)
@@ -88,18 +93,18 @@ def chat(*texts: str, **body: Any) -> dict[str, Any]:
 
 
 def parts_of(text: str) -> list[dict[str, Any]]:
-    """The parts of a UI message stream, which ends as it must."""
+    """Return the parts of a UI message stream, and check how it ends."""
     *events, done, rest = text.split("\n\n")
     assert (done, rest) == ("data: [DONE]", "")
     return [json.loads(event.removeprefix("data: ")) for event in events]
 
 
 def kinds(parts: list[dict[str, Any]]) -> list[str]:
-    """Their types, each run of one type once."""
+    """Return the types of the parts; a run of one type counts once."""
     types = [part["type"] for part in parts]
     return [kind for at, kind in enumerate(types) if at == 0 or types[at - 1] != kind]
 
 
 def free_of_paths(text: str, folder: Path) -> bool:
-    """Whether a text tells nothing of where the server keeps things."""
+    """Return whether a text contains no path of the server."""
     return str(folder) not in text and "talks.db" not in text and os.sep + "site-packages" not in text

@@ -1,4 +1,4 @@
-"""Whatever is asked of whatever archive: an answer, or an error that was raised on purpose."""
+"""Every question to an archive gets an answer or an error that the package raises on purpose."""
 
 import json
 import os
@@ -14,11 +14,12 @@ from onrecord.archive import Archive
 from onrecord.errors import OnRecordError
 
 SHUFFLES = int(os.environ.get("SHUFFLED_QUESTIONS", "600"))
-"""How many shuffles are asked: with 20,000 it takes the better part of an hour."""
+"""The number of shuffled questions. 20,000 take most of an hour."""
 MOST_WORDS = 40
 
 
 def lines(path: Path) -> list[dict]:
+    """Return the values of a JSON Lines file."""
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
@@ -26,7 +27,7 @@ DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 
 
 def transcript(window: dict) -> dict:
-    """A window of the questions as a transcript, a turn for each run of one speaker."""
+    """Return a window of the questions as a transcript; consecutive sentences of a speaker are one turn."""
     turns = [
         {"speaker": speaker, "text": " ".join(sentence["text"] for sentence in said)}
         for speaker, said in groupby(window["sentences"], key=lambda sentence: sentence["speaker"])
@@ -36,7 +37,7 @@ def transcript(window: dict) -> dict:
 
 @pytest.fixture(scope="module")
 def windows(tmp_path_factory) -> Iterator[Archive]:
-    """An archive of all windows that the questions were written for."""
+    """Open an archive of all windows that the questions were written for."""
     folder = tmp_path_factory.mktemp("windows")
     for window in lines(DATA / "questions" / "windows.jsonl"):
         (folder / f"{window['id']}.json").write_text(json.dumps(transcript(window)))
@@ -48,7 +49,7 @@ def windows(tmp_path_factory) -> Iterator[Archive]:
 
 
 def fails_at(archive: Archive, questions: list[str]) -> list[tuple[str, str]]:
-    """The questions that end in an exception that nobody raised on purpose."""
+    """Return the questions that end in an exception other than the package's own errors."""
     failed = []
     for question in questions:
         try:
@@ -61,6 +62,7 @@ def fails_at(archive: Archive, questions: list[str]) -> list[tuple[str, str]]:
 
 
 def asked(data: Path) -> list[str]:
+    """Return the texts of all questions."""
     return [question["text"] for question in lines(data / "questions" / "questions.jsonl")]
 
 
@@ -74,6 +76,7 @@ def test_every_question_has_an_answer_or_an_error_of_ours(windows, data):
 @pytest.mark.slow
 @pytest.mark.timeout(max(300, SHUFFLES))  # seconds
 def test_words_in_any_order_have_an_answer_or_an_error_of_ours(windows, data):
+    """Random sequences of words from the questions cause no unexpected error."""
     chance = random.Random(13)
     words = [word for question in asked(data) for word in question.split()]
     texts = [" ".join(chance.sample(words, chance.randint(1, MOST_WORDS))) for _ in range(SHUFFLES)]

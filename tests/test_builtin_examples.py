@@ -1,4 +1,4 @@
-"""What a newcomer asks of the built-in examples, with the embedded model and its real weights."""
+"""Questions of a new user about the built-in examples, with the embedded model and its real weights."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -17,6 +17,7 @@ pytestmark = pytest.mark.model
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+    """Open an archive of the examples, or skip the tests if the weights are missing."""
     try:
         open_embedder("minilm")
     except WeightsError as error:
@@ -27,10 +28,12 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
 
 
 def cited(answer: Answer) -> list[str]:
+    """Return the titles of the cited recordings, each once."""
     return list(dict.fromkeys(citation.recording.title for citation in answer.citations))
 
 
 def test_the_recording_that_answers_is_quoted_and_its_answer_comes_first(archive: Archive) -> None:
+    """The first citation is the answer, from the right recording."""
     margins = archive.ask("Why did margins fall?")
     assert "41" in cited(margins)[0] and "Three things at once." in margins.citations[0].quote
     cost = archive.ask("How much does the new flood gate cost the town?")
@@ -52,10 +55,12 @@ def test_the_recording_that_answers_is_quoted_and_its_answer_comes_first(archive
     ],
 )
 def test_what_is_answered_and_what_is_refused(archive: Archive, question: str, verdicts: str) -> None:
+    """Answerable questions are answered; questions about absent content are refused."""
     assert archive.ask(question).verdict in verdicts.split()
 
 
 def test_a_pasted_link_says_where_to_look(archive: Archive) -> None:
+    """A link limits the answer to its recording; an unknown link gets a note."""
     answer = archive.ask("What is said about rents in https://youtu.be/EXAMPLE0042?t=150")
     assert answer.verdict == "answered" and len(cited(answer)) == 1 and "42" in cited(answer)[0]
     assert cited(archive.ask("https://vimeo.com/700000001")) == ["La chaleur des serveurs"]
@@ -74,6 +79,7 @@ def test_a_pasted_link_says_where_to_look(archive: Archive) -> None:
     ],
 )
 def test_slips_are_forgiven(archive: Archive, question: str, meant: str) -> None:
+    """Typos are corrected, unless the user switches off the correction."""
     answer = archive.ask(question)
     assert answer.verdict == "answered" and answer.evidence.plan and meant in answer.evidence.plan.text
     assert archive.ask(question, without=["spelling"]).evidence.question.text == question
@@ -83,6 +89,7 @@ def test_slips_are_forgiven(archive: Archive, question: str, meant: str) -> None
     "word", ["salmon", "mallet", "hedging", "container ship", "Bern", "contacts", "debug"]
 )
 def test_words_of_their_own_are_left_alone(archive: Archive, word: str) -> None:
+    """Correct words that the examples do not contain are not changed to similar words."""
     plan = archive.plan(f"What is said about {word}?")
     assert plan.text == f"What is said about {word}?" and not plan.notes
 
@@ -109,6 +116,7 @@ def test_words_of_their_own_are_left_alone(archive: Archive, word: str) -> None:
     ],
 )
 def test_what_is_done_in_speaking_is_quoted(archive: Archive, question: str, quoted: list[str]) -> None:
+    """Decisions, recommendations, questions, risks and promises are quoted with speaker and time."""
     answer = archive.ask(question)
     said = " ".join(citation.quote for citation in answer.citations)
     assert answer.verdict == "answered" and all(words in said for words in quoted)
@@ -116,6 +124,7 @@ def test_what_is_done_in_speaking_is_quoted(archive: Archive, question: str, quo
 
 
 def test_what_nobody_decides_or_promises_is_no_answer(archive: Archive) -> None:
+    """If nobody decides or promises what is asked, no confident answer is given."""
     for question in ("What was decided about the bridge?", "What did Priya Raman promise?"):
         assert archive.ask(question).verdict in ("low_relevance", "nothing_found")
     pool = archive.ask("What was decided about the swimming pool?")

@@ -1,4 +1,4 @@
-"""What is remembered of questions is what would be found now, and costs less."""
+"""Cached results equal those of a new search, and cost less."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -44,19 +44,22 @@ QUESTIONS = (
 
 
 def archive(store: Store, **cache: int) -> Archive:
+    """Return an archive with the hashing embedder and these cache settings."""
     return Archive(store, load(embedding={"model": "hashing"}, cache=cache))
 
 
 def told(answer: Answer) -> Answer:
-    """An answer without how long it took and what was done for it."""
+    """Return an answer without its timings and trace."""
     return replace(answer, seconds={}, evidence=bare(answer.evidence))
 
 
 def bare(evidence: Evidence) -> Evidence:
+    """Return evidence without its trace and curve."""
     return replace(evidence, trace=(), curve=None, parts=tuple(map(bare, evidence.parts)))
 
 
 def same(one: Evidence, other: Evidence) -> bool:
+    """Return whether two pieces of evidence are equal, including their curves."""
     if (one.curve is None) != (other.curve is None):
         return False
     if one.curve and other.curve:
@@ -71,6 +74,7 @@ def same(one: Evidence, other: Evidence) -> bool:
 
 @pytest.fixture(params=[MemoryStore, SqliteStore])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """Return an empty store, in memory or in SQLite."""
     made = MemoryStore() if request.param is MemoryStore else SqliteStore(tmp_path / "talks.db")
     yield made
     made.close()
@@ -78,7 +82,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 @dataclass(frozen=True)
 class Hurried(Stage):
-    """Says that its time was over, as long as there is no time."""
+    """A stage that reports a time limit on its first run only."""
 
     times: ClassVar[list[int]] = []
 
@@ -88,6 +92,7 @@ class Hurried(Stage):
 
 
 def test_what_was_cut_short_is_not_kept(talks: list[Path]) -> None:
+    """A result that a time limit cut short is not cached; the next one is."""
     way = Strategy("hurried", Keyword(5) >> Hurried())
     with archive(MemoryStore()) as asked:
         asked.add(*talks)
@@ -98,6 +103,7 @@ def test_what_was_cut_short_is_not_kept(talks: list[Path]) -> None:
 
 @pytest.fixture
 def talks(tmp_path: Path) -> list[Path]:
+    """Write the talks to files, and return their paths."""
     paths = [tmp_path / f"talk-{number}.txt" for number in range(len(TALKS))]
     for path, text in zip(paths, TALKS, strict=True):
         path.write_text(text)
@@ -116,6 +122,7 @@ acts = st.one_of(
 def test_a_remembered_answer_is_the_one_that_would_be_found(
     tmp_path: Path, acts: list[tuple[str | None, int, int]]
 ) -> None:
+    """After any changes to the archive, answers with and without caches are equal."""
     store = MemoryStore()
     remembering, forgetful = archive(store), archive(store, embeddings=0, results=0)
     scopes = (None, Scope(speakers=("ann",)), Scope(since="2024"))
@@ -140,6 +147,7 @@ def test_a_remembered_answer_is_the_one_that_would_be_found(
 def test_evidence_of_every_strategy_comes_back_as_it_was(
     store: Store, talks: list[Path], strategy: str
 ) -> None:
+    """Cached evidence of every strategy equals the original."""
     with archive(store) as it:
         it.add(*talks)
         first = it.search("Why did freight double in Rotterdam?", strategy)
@@ -150,6 +158,7 @@ def test_evidence_of_every_strategy_comes_back_as_it_was(
 
 
 def test_what_was_found_for_each_of_several_questions_comes_back(store: Store, talks: list[Path]) -> None:
+    """The evidence for each part of a text with several questions is cached."""
     with archive(store) as it:
         it.add(*talks)
         first, again = it.ask(QUESTIONS[-1]), it.ask(QUESTIONS[-1])
@@ -161,6 +170,7 @@ def test_what_was_found_for_each_of_several_questions_comes_back(store: Store, t
 def test_a_question_asked_again_embeds_nothing_and_is_counted(
     store: Store, talks: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A repeated question is a cache hit and calls no embedder."""
     with archive(store) as it:
         it.add(*talks)
         first = it.ask("Why did freight double?")
@@ -173,6 +183,7 @@ def test_a_question_asked_again_embeds_nothing_and_is_counted(
 
 
 def test_any_write_empties_them(store: Store, talks: list[Path]) -> None:
+    """Any write empties both caches."""
     with archive(store) as it:
         it.add(*talks[:2])
         it.ask("Why did freight double?")
@@ -185,6 +196,7 @@ def test_any_write_empties_them(store: Store, talks: list[Path]) -> None:
 def test_the_model_the_scope_the_history_and_the_strategy_are_told_apart(
     store: Store, talks: list[Path]
 ) -> None:
+    """Questions that differ in scope, history, strategy or removed filters have separate entries."""
     with archive(store) as it:
         it.add(*talks)
         asked = "And the harbour crane?"
@@ -201,6 +213,7 @@ def test_the_model_the_scope_the_history_and_the_strategy_are_told_apart(
 def test_what_other_code_found_is_found_anew(
     store: Store, talks: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Results of another cache format are not used."""
     with archive(store) as it:
         it.add(*talks)
         it.search("Why did freight double?")
@@ -212,6 +225,7 @@ def test_what_other_code_found_is_found_anew(
 def test_what_other_examples_found_is_found_anew(
     store: Store, talks: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """Results for other data files of the package are not used."""
     with archive(store) as it:
         it.add(*talks)
         it.search("Why did freight double?")
@@ -222,6 +236,7 @@ def test_what_other_examples_found_is_found_anew(
 
 
 def test_off_is_off(store: Store, talks: list[Path]) -> None:
+    """With a size of 0, a cache keeps and counts nothing."""
     with archive(store, embeddings=0, results=0) as it:
         it.add(*talks)
         for _ in range(2):
@@ -231,11 +246,13 @@ def test_off_is_off(store: Store, talks: list[Path]) -> None:
 
 
 def test_a_size_that_cannot_be_is_refused() -> None:
+    """A negative size is refused."""
     with pytest.raises(SettingError, match=r"cache\.results"):
         load(cache={"results": -1})
 
 
 def test_what_was_found_before_a_write_is_not_kept_after_it(store: Store, talks: list[Path]) -> None:
+    """A result that was found before a write is not cached if the write comes first."""
     with archive(store) as it:
         it.add(*talks[:2])
         events = it.stream("Why did freight double?")
@@ -249,6 +266,7 @@ def test_what_was_found_before_a_write_is_not_kept_after_it(store: Store, talks:
 
 
 def test_who_may_not_write_asks_all_the_same(tmp_path: Path, talks: list[Path]) -> None:
+    """A read-only store answers questions without caching them."""
     with archive(SqliteStore(tmp_path / "talks.db")) as it:
         it.add(*talks)
     with archive(SqliteStore(tmp_path / "talks.db", read_only=True)) as it:
@@ -257,6 +275,7 @@ def test_who_may_not_write_asks_all_the_same(tmp_path: Path, talks: list[Path]) 
 
 
 def test_while_somebody_writes_nothing_is_kept_and_nobody_waits(tmp_path: Path, talks: list[Path]) -> None:
+    """While another connection writes, questions are answered at once and not cached."""
     with archive(SqliteStore(tmp_path / "talks.db")) as it:
         it.add(*talks)
         other = SqliteStore(tmp_path / "talks.db")
@@ -269,6 +288,7 @@ def test_while_somebody_writes_nothing_is_kept_and_nobody_waits(tmp_path: Path, 
 def test_questions_beside_writers_of_other_processes_leave_nothing_stale(
     tmp_path: Path, talks: list[Path]
 ) -> None:
+    """Questions during the writes of another connection leave no outdated result in the cache."""
     asking, writing = (archive(SqliteStore(tmp_path / "talks.db")) for _ in range(2))
     writing.add(*talks)
     done = Event()
@@ -294,6 +314,7 @@ def test_questions_beside_writers_of_other_processes_leave_nothing_stale(
 
 
 def test_an_error_keeps_nothing(talks: list[Path]) -> None:
+    """If an exception ends a question, nothing is cached."""
     store = MemoryStore()
     with archive(store) as it:
         it.add(*talks)
@@ -304,6 +325,7 @@ def test_an_error_keeps_nothing(talks: list[Path]) -> None:
 
 
 def test_a_result_that_would_fill_the_cache_is_not_kept(talks: list[Path]) -> None:
+    """A result that would take too large a share of the cache is not cached."""
     store = MemoryStore()
     with archive(store) as it:
         it.add(*talks)
@@ -313,6 +335,10 @@ def test_a_result_that_would_fill_the_cache_is_not_kept(talks: list[Path]) -> No
 
 
 def test_a_curve_along_another_line_is_not_packed(talks: list[Path]) -> None:
+    """Only evidence that can be restored from the store is packed.
+
+    Evidence with an outdated timeline or with invalid Unicode is not.
+    """
     store = MemoryStore()
     with archive(store) as it:
         it.add(*talks)
@@ -333,6 +359,7 @@ def test_a_curve_along_another_line_is_not_packed(talks: list[Path]) -> None:
 
 
 def test_a_configuration_tells_every_setting() -> None:
+    """Configurations differ if any setting differs, and do not depend on the order of mappings."""
     assert configuration(STRATEGIES["auto"]) == configuration(STRATEGIES["auto"])
     texts = {configuration(strategy) for strategy in STRATEGIES.values()}
     assert len(texts) == len(STRATEGIES)

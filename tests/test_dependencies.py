@@ -1,4 +1,4 @@
-"""The core installs lean: no torch, directly or through another package."""
+"""The core package has few dependencies: no torch, directly or through another package."""
 
 import json
 import re
@@ -14,7 +14,7 @@ HEAVY = {"torch", "transformers", "tensorflow", "jax", "sentence-transformers", 
 
 
 def closure(name: str) -> set[str]:
-    """The installed packages that `name` needs without extras, directly or not."""
+    """Return the installed packages that `name` requires without extras, directly or indirectly."""
     from packaging.requirements import Requirement
 
     found: set[str] = set()
@@ -37,6 +37,7 @@ def closure(name: str) -> set[str]:
 
 
 def test_what_is_installed_for_the_core_is_lean():
+    """The installed requirements include no heavy package."""
     needed = closure("onrecord")
     assert "numpy" in needed
     assert not needed & HEAVY
@@ -45,7 +46,7 @@ def test_what_is_installed_for_the_core_is_lean():
 
 @pytest.mark.slow
 def test_what_a_fresh_install_would_bring_is_lean():
-    """What pip itself resolves for `pip install .` into an empty environment."""
+    """The packages that pip resolves for ``pip install .`` into an empty environment include no heavy one."""
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet"]
     made = subprocess.run([*command, "--report", "-", str(ROOT)], capture_output=True, text=True)
     if made.returncode and "connection" in made.stderr.lower():
@@ -58,6 +59,7 @@ def test_what_a_fresh_install_would_bring_is_lean():
 
 
 def test_asking_loads_nothing_that_only_adding_or_a_language_model_needs(tmp_path):
+    """A question does not import modules that only ingestion or language models need."""
     (tmp_path / "talk.txt").write_text("Ann: Freight doubled.\n\nBo: And nobody builds a crane in a year.")
     code = """
 import sys, onrecord

@@ -1,4 +1,4 @@
-"""What is shipped to run and watch a server (deploy/): it names only what there is."""
+"""The files in deploy/ that run and monitor a server: they name only things that exist."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ VALUES = {
 
 
 def expressions() -> Iterator[str]:
+    """Yield all PromQL expressions of the rules and the dashboard."""
     for group in RULES["groups"]:
         yield from (rule["expr"] for rule in group["rules"])
     for panel in DASHBOARD["panels"]:
@@ -44,7 +45,7 @@ def expressions() -> Iterator[str]:
 
 
 def exported() -> dict[str, set[str]]:
-    """The names of all series of a server, each with its labels."""
+    """Return the labels of each time series of a server, by the name of the series."""
     found: dict[str, set[str]] = {}
     for collector in vars(Metrics()).values():
         for family in collector.describe() if hasattr(collector, "describe") else ():
@@ -65,6 +66,7 @@ def test_prometheus_can_read_every_expression() -> None:
 
 
 def test_every_metric_that_is_watched_is_exported_with_its_labels() -> None:
+    """Expressions use only existing metrics, labels and label values."""
     known, recorded = exported(), {rule["record"] for rule in RECORDED}
     assert len(known) > 15
     used = set()
@@ -82,6 +84,7 @@ def test_every_metric_that_is_watched_is_exported_with_its_labels() -> None:
 
 
 def test_labels_by_which_series_are_summed_are_theirs() -> None:
+    """Expressions group only by existing labels."""
     labels = {label for of in exported().values() for label in of}
     for expression in expressions():
         for by in re.findall(r"\bby \(([^)]*)\)", expression):
@@ -89,6 +92,7 @@ def test_labels_by_which_series_are_summed_are_theirs() -> None:
 
 
 def test_panels_have_queries_and_places_of_their_own() -> None:
+    """Every panel has a query and a title, and no panels overlap."""
     panels = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
     assert len(panels) >= 12 and all(panel["targets"] and panel["title"] for panel in panels)
     taken = set()
@@ -106,14 +110,18 @@ def test_alerts_say_what_is_wrong_and_how_urgent_it_is() -> None:
         assert alert["annotations"]["summary"] and alert["labels"]["severity"] in ("page", "ticket")
 
 
-# ---------------------------------------------------------------- how it is run
+# ---------------------------------------------------------------- commands and containers
 
 
 def test_what_compose_and_the_image_take_is_there() -> None:
+    """Files that the compose file mounts and the image copies exist.
+
+    The server runs as its own user and listens on loopback only.
+    """
     for service in COMPOSE["services"].values():
         for volume in service["volumes"]:
             source = volume.split(":")[0]
-            if source.startswith("./") and source != "./metrics.key":  # made by its owner
+            if source.startswith("./") and source != "./metrics.key":  # the operator creates this file
                 assert (DEPLOY / source).is_file(), source
     docker = (DEPLOY / "Dockerfile").read_text()
     for line in re.findall(r"^COPY (?!--)(.*)$", docker, re.M):
@@ -123,6 +131,10 @@ def test_what_compose_and_the_image_take_is_there() -> None:
 
 
 def test_compose_has_the_server_postgresql_and_what_watches_them() -> None:
+    """The compose file has the server, PostgreSQL, Prometheus and Grafana.
+
+    Only the server starts by default.
+    """
     services = COMPOSE["services"]
     assert services.keys() == {"onrecord", "postgres", "prometheus", "grafana"}
     assert {name for name, service in services.items() if not service.get("profiles")} == {"onrecord"}
@@ -136,6 +148,7 @@ def test_compose_has_the_server_postgresql_and_what_watches_them() -> None:
 
 @pytest.mark.parametrize("file", ["deploy/compose.yaml", "src/onrecord/recipes/compose.yaml"])
 def test_images_are_built_from_a_file_that_is_there(file: str) -> None:
+    """Documented build commands name existing files."""
     text = (DEPLOY.parent / file).read_text() + (DEPLOY / "Dockerfile").read_text()
     built = re.findall(r"docker build (?:\S+ )*-f (\S+) \.", text)
     assert built and all((DEPLOY.parent / path).is_file() for path in built)
@@ -143,6 +156,7 @@ def test_images_are_built_from_a_file_that_is_there(file: str) -> None:
 
 
 def test_the_dashboard_reads_the_source_that_is_provisioned() -> None:
+    """All panels use the provisioned data source."""
     (source,) = yaml.safe_load((DEPLOY / "grafana" / "sources.yaml").read_text())["datasources"]
     for panel in DASHBOARD["panels"]:
         assert panel["type"] == "row" or panel["datasource"]["uid"] == source["uid"]
@@ -158,6 +172,7 @@ def test_systemd_can_read_the_unit(tmp_path: Path) -> None:
 
 
 def test_variables_are_settings() -> None:
+    """Environment variables in the files are settings of the package."""
     known = {f"ONRECORD_{name.replace('.', '__').upper()}" for name in names()}
     known |= {"ONRECORD_CACHE", "ONRECORD_LLM_API_KEY", "ONRECORD_IMAGE"}
     for file in ("Dockerfile", "compose.yaml", "onrecord.service"):
@@ -166,7 +181,7 @@ def test_variables_are_settings() -> None:
 
 
 def commands() -> list[list[str]]:
-    """Every command that a file of this folder runs, or has somebody run."""
+    """Return every command that a file in deploy/ runs or tells the user to run."""
     unit = (DEPLOY / "onrecord.service").read_text()
     docker = (DEPLOY / "Dockerfile").read_text()
     found = [shlex.split(re.search(r"^ExecStart=(.*)$", unit, re.M)[1])[1:]]  # type: ignore[index]
@@ -179,7 +194,10 @@ def commands() -> list[list[str]]:
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 def test_commands_are_ones_that_there_are(words: list[str]) -> None:
-    """Options are read before --help is answered: a wrong one is refused."""
+    """Every command and its options exist.
+
+    Options are parsed before ``--help`` is answered, so an unknown option is refused.
+    """
     place: Any = main
     while hasattr(place, "commands") and words:
         place, words = place.commands[words[0]], words[1:]

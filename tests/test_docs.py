@@ -1,9 +1,8 @@
 """Every command and example in the documentation runs.
 
-In a Markdown file, ``console`` blocks hold commands behind "$ " (what follows is what they print, and
-is not compared) and ``python`` blocks run one after the other in one namespace. All run in a folder
-that holds the built-in examples as ``talks/``, with an embedder that needs no weights.
-A block under ``<!-- not run -->`` is not run.
+In a Markdown file, ``console`` blocks hold commands after "$ "; the output below them is not compared.
+``python`` blocks run one after another in one namespace. All blocks run in a folder that holds the built-in
+examples as ``talks/``, with an embedder that needs no weights. A block under ``<!-- not run -->`` is not run.
 """
 
 import re
@@ -22,10 +21,12 @@ BLOCK = re.compile(r"(?P<skip><!-- not run[^>]*-->\n)?```(?P<kind>console|python
 
 
 def blocks(path: Path) -> list[tuple[str, str]]:
+    """Return the kind and body of each block of a page that runs."""
     return [(m["kind"], m["body"]) for m in BLOCK.finditer(path.read_text()) if not m["skip"]]
 
 
 def run_console(body: str) -> None:
+    """Run the ``onrecord`` commands of a block, and check that each succeeds."""
     for line in body.splitlines():
         command = shlex.split(line.removeprefix("$ "), comments=True) if line.startswith("$ ") else []
         if command[:1] != ["onrecord"]:
@@ -36,6 +37,7 @@ def run_console(body: str) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Enter a folder with the examples and with settings that need no weights."""
     shutil.copytree(ROOT / "src" / "onrecord" / "examples", tmp_path / "talks")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ONRECORD_ARCHIVE", str(tmp_path / "onrecord.db"))

@@ -1,4 +1,4 @@
-"""What an error says that a user may have meant."""
+"""Suggestions in error messages for what the user may have meant."""
 
 import pytest
 
@@ -12,6 +12,7 @@ def test_the_nearest_names_come_first_whatever_their_case():
 
 
 def test_a_part_of_a_name_is_enough_to_mean_it():
+    """A misspelled part of a name suggests the whole name."""
     known = ["Brendan Kelly", "The Night Desk 41: An expensive spring", "Operator"]
     assert nearest_named("kely", known) == nearest_named("Kelly", known) == ["Brendan Kelly"]
     assert nearest_named("nigth desk", known) == ["The Night Desk 41: An expensive spring"]
@@ -28,14 +29,17 @@ def test_a_part_of_a_name_is_enough_to_mean_it():
     ],
 )
 def test_what_may_be_meant_is_told_in_one_way(names, told):
+    """Suggestions have one wording, for none, one or several names."""
     assert did_you_mean(iter(names), "; ") == told
     assert did_you_mean(names) == told.removeprefix("; ")
 
 
 def test_an_error_has_a_name_for_programs():
+    """The code of an error is derived from the name of its class."""
     assert OnRecordError().code == "on_record_error"
 
 
 def test_an_option_is_not_called_a_setting():
+    """A message about a command-line option does not call it a setting."""
     assert str(SettingError("--plot", "x", "a .png")) == "--plot cannot be 'x': allowed is a .png"
     assert str(SettingError("workspace", "", "text")) == "setting 'workspace' cannot be '': allowed is text"

@@ -1,7 +1,8 @@
-"""The image without Docker: the steps of deploy/Dockerfile in a folder, run as deploy/compose.yaml says.
+"""The steps of deploy/Dockerfile without Docker, in a folder, run as deploy/compose.yaml says.
 
-Steps that are Python run in a fresh environment; those that need a system of its own (users, owners) are left
-out by name. Paths such as /archive are those of the folder. The base image is what this cannot show.
+Python steps run in a fresh environment. Steps that need root or a separate system (users, owners) are left
+out by name. Absolute paths such as /archive become paths in the folder. These tests do not cover the base
+image.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ pytestmark = [
 
 
 class Image:
-    """What the Dockerfile leaves behind: a folder for /, variables, and the command."""
+    """The result of the Dockerfile: a folder for /, environment variables, and the commands."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.cwd = root, root
@@ -54,10 +55,11 @@ class Image:
                 getattr(self, {"FROM": "stage"}.get(name, name.casefold()), lambda rest: None)(rest.strip())
 
     def inside(self, text: str) -> str:
-        """A text with the absolute paths of the image as paths of the folder."""
+        """Replace absolute paths of the image in a text with paths of the folder."""
         return re.sub(r"(?<![\w./:}])/(?=(?:archive|onrecord|source)\b)", f"{self.root}/", text)
 
     def run_in(self, words: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in the image's folder with its environment variables."""
         return subprocess.run(
             [self.inside(word) for word in words],
             cwd=self.cwd,
@@ -67,9 +69,10 @@ class Image:
             timeout=280,
         )
 
-    # ---- the instructions, by their names
+    # ---- one method for each Dockerfile instruction
 
     def stage(self, rest: str) -> None:
+        """Start a build stage (``FROM``)."""
         assert rest.startswith("python:3.")
         self.cwd = self.root
 
@@ -78,7 +81,8 @@ class Image:
         self.cwd.mkdir(exist_ok=True)
 
     def copy(self, rest: str) -> None:
-        if rest.startswith("--from="):  # a later stage has of the earlier ones only what it copies
+        """Copy files of the repository or of an earlier stage."""
+        if rest.startswith("--from="):  # a later stage has only what it copies from earlier ones
             _, source, target = rest.split()
             assert source == target, "an environment stays where it was made"
             for folder in self.root.iterdir():
@@ -91,6 +95,7 @@ class Image:
             copy(HOME / source, self.cwd / (source if target == "./" else target))
 
     def run(self, rest: str) -> None:
+        """Run the shell steps of a ``RUN`` line, except those for users and owners."""
         steps = [step for step in rest.split(" && ") if not step.startswith(OF_THE_SYSTEM)]
         done = self.run_in(["sh", "-ec", " && ".join(steps)])
         assert done.returncode == 0, done.stderr[-2000:]
@@ -109,16 +114,16 @@ class Image:
     def healthcheck(self, rest: str) -> None:
         self.lists["healthcheck"] = json.loads(rest[rest.index("[") :])
 
-    # ---- as compose runs it
+    # ---- runs by the compose file
 
     def composed(self, *words: str, **given: str) -> subprocess.CompletedProcess[str]:
-        """``docker compose run --rm onrecord WORDS``."""
+        """Run a command as ``docker compose run --rm onrecord WORDS`` would, and check that it succeeds."""
         done = self.run_in([*self.lists["entrypoint"], *words], **self.environment(**given))
         assert done.returncode == 0, done.stderr
         return done
 
     def environment(self, **given: str) -> dict[str, str]:
-        """The variables of the compose file, where those are `given` at the shell."""
+        """Return the variables of the compose file, with these values from the shell."""
 
         def value_of(match: re.Match[str]) -> str:
             return given.get(match[1]) or match[2]
@@ -130,7 +135,7 @@ class Image:
 
     @contextmanager
     def serving(self, **given: str) -> Iterator[str]:
-        """The address of the server, as ``docker compose up`` starts and stops it."""
+        """Run the server as ``docker compose up`` would, yield its address, and stop it gracefully."""
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
             port = str(free.getsockname()[1])
         words = [*self.lists["entrypoint"], *self.lists["cmd"]]
@@ -156,10 +161,12 @@ class Image:
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """Build the image once for this module."""
     return Image(tmp_path_factory.mktemp("image") / "root")
 
 
 def test_the_image_has_nothing_but_its_environment(image: Image) -> None:
+    """The final stage has only the environment and the archive folder."""
     assert {path.name for path in image.root.iterdir()} == {"bin", "onrecord", "archive"}
     where = image.run_in(["python", "-c", "import onrecord; print(onrecord.__file__)"]).stdout
     assert where.startswith(str(image.root / "onrecord"))
@@ -169,6 +176,10 @@ def test_the_image_has_nothing_but_its_environment(image: Image) -> None:
 def test_it_serves_as_the_compose_file_says(
     image: Image, store: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
+    """Adding, keys, health checks, answers and metrics work in the image.
+
+    The archive is a file or in PostgreSQL.
+    """
     given = {}
     if store == "postgres":
         documented = "postgresql://onrecord:$POSTGRES_PASSWORD@postgres/onrecord"

@@ -1,4 +1,7 @@
-"""A row may import only the rows below it; row-mates never import each other, nor do modules in a circle."""
+"""The layers of the package: a row may import only the rows below it.
+
+Packages of one row never import each other, and modules do not import each other in a cycle.
+"""
 
 import ast
 from graphlib import TopologicalSorter
@@ -26,15 +29,20 @@ MODULES = sorted(p for p in SRC.rglob("*.py") if p.name != "__main__.py" and p !
 
 
 def room_of(path: Path) -> str:
+    """Return the top-level package or module of a file."""
     return path.relative_to(SRC).with_suffix("").parts[0]
 
 
 def module_of(path: Path) -> str:
+    """Return the dotted name of the module in a file."""
     return ".".join(path.relative_to(SRC.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
 def imported_names(path: Path) -> set[str]:
-    """All dotted names that a module imports, anywhere in it: of modules, and of what is in them."""
+    """Return all dotted names that a module imports, at any level of its code.
+
+    These are the names of modules and of objects in modules.
+    """
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom):
@@ -46,7 +54,7 @@ def imported_names(path: Path) -> set[str]:
 
 
 def imported_rooms(path: Path) -> set[str]:
-    """Names of onrecord's top-level rooms that a module imports."""
+    """Return the top-level packages of onrecord that a module imports."""
     return {name.split(".")[1] for name in imported_names(path) if name.startswith("onrecord.")}
 
 
@@ -54,17 +62,21 @@ def imported_rooms(path: Path) -> set[str]:
 def test_imports_point_down(path: Path) -> None:
     room = room_of(path)
     for other in imported_rooms(path) - {room}:
-        if other not in RANK:  # a public name re-exported by the package itself
+        if other not in RANK:  # a public name that the package re-exports
             pytest.fail(f"{path} imports onrecord.{other}: import it from where it is defined")
         assert RANK[other] < RANK[room], f"{room} must not import {other}"
 
 
 def test_every_room_has_a_row() -> None:
+    """Every top-level package has a row."""
     assert {room_of(p) for p in MODULES} <= RANK.keys()
 
 
 def test_no_modules_import_one_another() -> None:
-    """Not in a circle either: whoever shares a package imports from the module, not from the package."""
+    """No modules import each other, directly or in a cycle.
+
+    Modules of one package import from the module, not from the package.
+    """
     paths = {module_of(path): path for path in (*MODULES, SRC / "__init__.py")}
     imports = {name: (imported_names(path) & paths.keys()) - {name} for name, path in paths.items()}
-    TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
+    TopologicalSorter(imports).prepare()  # raises CycleError, which names the cycle

@@ -1,4 +1,4 @@
-"""What answering and embedding cost is kept by the day and workspace, and told at every door."""
+"""The costs of answers and embeddings: kept by day and workspace, and shown in every interface."""
 
 from __future__ import annotations
 
@@ -32,15 +32,17 @@ DRAFT = (
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
+    """Return the path of a new archive."""
     return tmp_path / "talks.db"
 
 
 def opened(path: Path, **settings: object) -> Archive:
+    """Open the archive with the hashing embedder."""
     return onrecord.open(path, embedding={"model": "hashing"}, **settings)
 
 
 class Metered(HashingEmbedder):
-    """Counts a token for each text, as servers that are paid do."""
+    """An embedder that counts one token for each text, like paid servers report."""
 
     tokens = 0
 
@@ -54,6 +56,10 @@ class Metered(HashingEmbedder):
 
 
 def test_answers_are_counted_by_strategy_and_verdict_whoever_asks_next(path: Path) -> None:
+    """Answers are counted by strategy and verdict, and the counts persist.
+
+    Other workspaces do not see them.
+    """
     with opened(path) as archive:
         archive.add(EXAMPLES)
         archive.ask(WHY)
@@ -71,6 +77,8 @@ def test_answers_are_counted_by_strategy_and_verdict_whoever_asks_next(path: Pat
 
 
 def test_what_a_model_writes_costs_and_what_of_it_is_shown(path: Path) -> None:
+    """Tokens, money and withheld sentences of written answers are counted."""
+
     def reply(body: dict[str, object]) -> str:
         return '{"verdicts": []}' if "tools" in body or "response_format" in body else DRAFT
 
@@ -87,6 +95,7 @@ def test_what_a_model_writes_costs_and_what_of_it_is_shown(path: Path) -> None:
 
 
 def test_embedding_is_counted_when_it_is_paid_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Embedding tokens are counted, and their price if one is set."""
     monkeypatch.setattr("onrecord.archive.models.open_embedder", lambda *_, **__: Metered())
     with opened(path) as archive:
         archive.add(EXAMPLES)
@@ -102,6 +111,10 @@ def test_embedding_is_counted_when_it_is_paid_for(path: Path, monkeypatch: pytes
 
 
 def test_what_is_not_to_be_counted_is_not(path: Path) -> None:
+    """Nothing is counted with ``account=False``, in memory, or for a missing archive.
+
+    A question does not create an archive file.
+    """
     with opened(path, account=False) as archive:
         archive.add(EXAMPLES)
         archive.ask(WHY)
@@ -115,6 +128,7 @@ def test_what_is_not_to_be_counted_is_not(path: Path) -> None:
 
 
 def test_costs_at_the_command_line_and_over_http(tmp_path: Path) -> None:
+    """The command line and HTTP report the same costs."""
     world = World(tmp_path)
     client = TestClient(world.app())
     client.post("/api/ask", json={"question": WHY})
@@ -130,6 +144,7 @@ def test_costs_at_the_command_line_and_over_http(tmp_path: Path) -> None:
 
 
 def test_only_who_may_see_metrics_sees_costs(tmp_path: Path) -> None:
+    """Costs require a key with the ``metrics`` right."""
     world = World(tmp_path)
     keys, secrets = world.keys(one=("read",), two=("metrics",))
     client = TestClient(create_app(Tenants(("one", "two"), world.open), keys=keys))
@@ -138,6 +153,7 @@ def test_only_who_may_see_metrics_sees_costs(tmp_path: Path) -> None:
 
 
 def test_quality_is_exported(tmp_path: Path) -> None:
+    """Prometheus metrics include cached answers, written answers and sentences."""
     client = TestClient(World(tmp_path).app())
     client.post("/api/ask", json={"question": WHY})
     client.post("/api/ask", json={"question": WHY})
@@ -160,6 +176,7 @@ tallies = st.builds(
 
 @given(st.lists(tallies), st.lists(tallies))
 def test_adding_up_keeps_every_sum_and_each_key_once(one: list[Tally], other: list[Tally]) -> None:
+    """Tallies can be added up in steps; each key occurs once, in order."""
     whole = add_up([*one, *other])
     assert add_up([*add_up(one), *add_up(other)]) == whole
     assert sum(tally.asked for tally in whole) == sum(tally.asked for tally in [*one, *other])

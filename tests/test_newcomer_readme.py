@@ -1,4 +1,4 @@
-"""The README from top to bottom, as somebody follows it who has nothing yet but transcripts."""
+"""The README from top to bottom, followed by a user who starts with only transcripts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ import pytest
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"```(?P<kind>console|python)\n(?P<body>.*?)```", re.S)
 INSTALLED = "#!/bin/sh\nexit 0\n"
-"""What stands in for pip and for the checks: what they install is there, and they are run elsewhere."""
+"""The replacement of pip and of the checks: the packages are installed, and other jobs run the checks."""
 
 
 class Newcomer:
-    """Somebody with an empty home and a folder of transcripts."""
+    """A user with an empty home folder and a folder of transcripts."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "work"
@@ -51,6 +51,7 @@ class Newcomer:
         }
 
     def run(self, command: str) -> None:
+        """Run a shell command, and check that it succeeds."""
         if re.search(r"\bonrecord serve\b", command):
             self.serve(command)
             return
@@ -60,6 +61,7 @@ class Newcomer:
         assert made.returncode == 0, f"$ {command}\n{made.stdout}\n{made.stderr}"
 
     def serve(self, command: str) -> None:
+        """Start the server, check that it serves the added recordings, and stop it."""
         process = subprocess.Popen(
             ["bash", "-c", f"exec {command} --port 0"],
             cwd=self.folder,
@@ -78,6 +80,7 @@ class Newcomer:
         process.communicate(timeout=30)
 
     def python(self, body: str) -> None:
+        """Run Python code, and check that it succeeds."""
         made = subprocess.run(
             [sys.executable, "-"],
             input=body,
@@ -90,7 +93,7 @@ class Newcomer:
 
 
 def steps(path: Path) -> Iterator[tuple[str, str]]:
-    """Each command and each piece of Python of a page, those that are marked as not run included."""
+    """Yield each command and each Python block of a page, also those marked as not run."""
     for block in BLOCK.finditer(path.read_text()):
         if block["kind"] == "python":
             yield "python", block["body"]

@@ -1,9 +1,10 @@
-"""No pattern of the package takes time that grows faster than the text it reads.
+"""No regular expression of the package takes time that grows faster than the length of its text.
 
-Every compiled pattern, and each that is written into a call of `re`, is fed hostile strings: what leads to
-one of its repetitions, then what that repeats, over and over, and at the end a sign that fits nothing. Where
-a pattern is searched for, what leads there is repeated as well. A string of twice the length may take about
-twice the time. Whether a pattern is searched for or matched at one place is read off the package's source.
+Every compiled pattern, and each pattern in a call of `re`, reads hostile strings: a lead that reaches one of
+its repetitions, then text that the repetition matches, many times, then a character that matches nothing. If
+a pattern is used for searches, the lead is repeated as well. A string of twice the length may take about
+twice the time. The source of the package shows whether a pattern is used for searches or matched at one
+place.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ import pytest
 import onrecord
 
 SHORTEST, LONGEST = 16, 32_000
-"""Characters of the strings compared: from one to the other their length is doubled."""
+"""The shortest and longest hostile strings, in characters. The length is doubled from step to step."""
 GROWTH = 3.0
-"""How many times as long a string of twice the length may take: between linear (2) and squared (4)."""
+"""The maximum growth of time if the length doubles: between linear (2) and quadratic (4)."""
 ENOUGH, PLENTY = 0.02, 0.1
-"""Seconds that are no fault in any case, and those after which no longer string is tried."""
+"""Times in seconds: up to `ENOUGH` is never a fault; after `PLENTY`, no longer string is tried."""
 ANCHORED = frozenset({"match", "fullmatch"})
 SEARCHING = frozenset({"search", "finditer", "findall", "split", "sub", "subn"})
 SIGNS = " a0\t\n-.:<([\"'*_/,;A{#>)]}é你\\|=&@“«”»"
@@ -66,6 +67,7 @@ Key = tuple[str | bytes, int]
 
 
 def modules() -> list[str]:
+    """Return the names of all modules of the package."""
     return [
         "onrecord",
         *(m.name for m in walk_packages(onrecord.__path__, "onrecord.") if "__main__" not in m.name),
@@ -74,12 +76,15 @@ def modules() -> list[str]:
 
 @cache
 def patterns() -> dict[str, dict[Key, tuple[str, set[str]]]]:
-    """Of each room the patterns, by text and flags, with their place and the methods called on them."""
+    """Return the patterns of each top-level package.
+
+    They are keyed by text and flags; each has its place and the methods that are called on it.
+    """
     rooms: dict[str, dict[Key, tuple[str, set[str]]]] = {}
     for name in modules():
         try:
             module = import_module(name)
-        except ImportError:  # an extra that is not installed
+        except ImportError:  # an optional dependency that is not installed
             continue
         room = rooms.setdefault(".".join(name.split(".")[:2]), {})
         tree = ast.parse(Path(module.__file__ or "").read_text())
@@ -95,7 +100,7 @@ def patterns() -> dict[str, dict[Key, tuple[str, set[str]]]]:
 
 
 def inside(value: object, depth: int = 4) -> Iterator[re.Pattern[Any]]:
-    """The patterns that a value of a module is, or holds."""
+    """Yield the patterns that a value of a module is or contains."""
     if isinstance(value, re.Pattern):
         yield value
     elif depth and isinstance(value, dict):
@@ -112,8 +117,11 @@ def inside(value: object, depth: int = 4) -> Iterator[re.Pattern[Any]]:
 
 
 def called_methods(tree: ast.Module) -> dict[str, set[str]]:
-    """The methods that a module calls on each name: itself, on what a loop takes out of it, or in a function
-    of the module that it is handed to. What is handed elsewhere may be used in any way."""
+    """Return the methods that a module calls on each name.
+
+    A method counts if it is called on the name, on an item that a loop takes from it, or in a function of the
+    module that receives it. A name that is passed to another module may be used with any method.
+    """
     sources, unknown = aliases(tree)
     methods = {name: set(ANCHORED | SEARCHING) for name in unknown}
     for node in ast.walk(tree):
@@ -125,7 +133,7 @@ def called_methods(tree: ast.Module) -> dict[str, set[str]]:
 
 
 def aliases(tree: ast.Module) -> tuple[dict[str, set[str]], set[str]]:
-    """The names that a loop's variable or a parameter may stand for, and those handed to other modules."""
+    """Return the names behind loop variables and parameters, and the names passed to other modules."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     parameters = {node.name: [argument.arg for argument in node.args.args] for node in functions}
     sources: dict[str, set[str]] = {}
@@ -145,11 +153,12 @@ def aliases(tree: ast.Module) -> tuple[dict[str, set[str]], set[str]]:
 
 
 def names_in(tree: ast.AST) -> set[str]:
+    """Return the names that occur in a syntax tree."""
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def written(tree: ast.Module) -> Iterator[tuple[int, str, re.Pattern[str]]]:
-    """Patterns written as texts into calls of `re`: line, method, pattern."""
+    """Yield the patterns that are literals in calls of `re`: line, method, pattern."""
     direct = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
@@ -169,7 +178,7 @@ def written(tree: ast.Module) -> Iterator[tuple[int, str, re.Pattern[str]]]:
 
 
 def attacks(pattern: re.Pattern[Any], searched: bool) -> Iterator[tuple[str, str]]:
-    """What a hostile string begins with, and what it repeats."""
+    """Yield the lead and the repeated text of each hostile string."""
     pairs = dict.fromkeys(("", sign) for sign in ALWAYS)
     for lead, units in repetitions(list(parser.parse(pattern.pattern, pattern.flags)), ""):
         for unit in filter(None, units):
@@ -180,7 +189,7 @@ def attacks(pattern: re.Pattern[Any], searched: bool) -> Iterator[tuple[str, str
 
 
 def repetitions(nodes: list[Any], lead: str) -> Iterator[tuple[str, list[str]]]:
-    """What leads to each repetition, and what it may repeat."""
+    """Yield the lead of each repetition, and texts that it may repeat."""
     for op, value in nodes:
         if op in (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT):
             least, most, inner = value
@@ -195,6 +204,7 @@ def repetitions(nodes: list[Any], lead: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def parts_of(op: Any, value: Any) -> Iterator[list[Any]]:
+    """Yield the alternatives or contents of a group."""
     if op is ops.SUBPATTERN:
         yield list(value[3])
     elif op is ops.BRANCH:
@@ -208,7 +218,10 @@ def parts_of(op: Any, value: Any) -> Iterator[list[Any]]:
 
 
 def units_of(nodes: list[Any]) -> list[str]:
-    """Several things that the inside of a repetition may be: for one sign, one of each kind that fits."""
+    """Return several texts that a repetition may match.
+
+    For a single character class, these are up to six different kinds of characters.
+    """
     if len(nodes) == 1 and nodes[0][0] in (ops.IN, ops.NOT_LITERAL, ops.ANY, ops.LITERAL):
         return [sign for sign in SIGNS if fits(nodes[0], sign)][:6] or [sample(nodes)]
     if len(nodes) == 1 and nodes[0][0] in (ops.SUBPATTERN, ops.BRANCH):
@@ -218,6 +231,7 @@ def units_of(nodes: list[Any]) -> list[str]:
 
 
 def fits(node: Any, sign: str) -> bool:
+    """Return whether a node for a single character matches a character."""
     op, value = node
     if op is ops.ANY:
         return sign != "\n"
@@ -228,6 +242,7 @@ def fits(node: Any, sign: str) -> bool:
 
 
 def in_class(item: Any, sign: str) -> bool:
+    """Return whether an item of a character class matches a character."""
     op, value = item
     if op is ops.LITERAL:
         return bool(chr(value) == sign)
@@ -241,7 +256,7 @@ def in_class(item: Any, sign: str) -> bool:
 
 
 def sample(nodes: Iterable[Any]) -> str:
-    """A string that the nodes would match, roughly: what matters is that it leads on."""
+    """Return a text that the nodes roughly match: it only has to lead to the next node."""
     pieces = []
     for op, value in nodes:
         if op is ops.LITERAL:
@@ -256,7 +271,7 @@ def sample(nodes: Iterable[Any]) -> str:
 
 
 def first_of(value: Any) -> str:
-    """The first sign of a class none of the usual ones is in."""
+    """Return the first character of a class that contains none of the usual characters."""
     for op, each in value if isinstance(value, list) else []:
         if op is ops.LITERAL:
             return chr(each)
@@ -265,11 +280,11 @@ def first_of(value: Any) -> str:
     return "a"
 
 
-# ---------------------------------------------------------------- time
+# ---------------------------------------------------------------- growth of time
 
 
 def slow(pattern: re.Pattern[Any], methods: set[str]) -> str:
-    """The string that a pattern takes too long for, in words; empty where there is none."""
+    """Return a description of a string that takes too long, or an empty text."""
     methods = methods or set(ANCHORED | SEARCHING)
     for searched in {method in SEARCHING for method in methods}:
         run = (
@@ -286,11 +301,12 @@ def slow(pattern: re.Pattern[Any], methods: set[str]) -> str:
 
 
 def search_all(pattern: re.Pattern[Any]) -> Callable[[Any], object]:
+    """Return a function that finds all matches of a pattern."""
     return lambda text: [None for _ in pattern.finditer(text)]
 
 
 def growing(run: Callable[[Any], object], lead: str, unit: str, encode: bool) -> str:
-    """How time grows where it grows faster than the length, doubled step by step."""
+    """Return a description of the growth of time if it exceeds the limit, or an empty text."""
 
     def seconds() -> float:
         began = process_time()
@@ -305,7 +321,7 @@ def growing(run: Callable[[Any], object], lead: str, unit: str, encode: bool) ->
         for _ in range(4):
             if (
                 before and ENOUGH < taken < 1 and taken > GROWTH * before
-            ):  # again: it may have been the machine
+            ):  # measure again: other processes may have taken the time
                 taken = min(taken, seconds())
         if before and taken > max(ENOUGH, GROWTH * before):
             return f"{length} signs take {1000 * taken:.1f} ms, half as many {1000 * before:.1f} ms"
@@ -326,6 +342,7 @@ def test_every_pattern_takes_time_that_grows_with_the_length(room: str) -> None:
 
 @pytest.mark.parametrize("pattern", [r"\s+\s+$", r"x*y*x*z", r"\s*\)", r"\[[^\]]*\]\(", r"“[^”]*”"])
 def test_a_pattern_that_backtracks_is_slow(pattern: str) -> None:
+    """The test detects patterns with quadratic time."""
     assert slow(re.compile(pattern), {"sub"})
 
 

@@ -1,4 +1,4 @@
-"""Formats, stores and models of another package, installed as pip installs one."""
+"""Formats, stores and models from another package, installed as pip would install it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ toy = toy_plugin
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A distribution in a folder on the path, with the files that an installer writes."""
+    """Put a distribution on the path, with the files that an installer writes."""
     site = tmp_path / "site"
     about = site / "toy_plugin-1.0.dist-info"
     about.mkdir(parents=True)
@@ -83,6 +83,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 @pytest.mark.usefixtures("installed")
 def test_an_archive_of_other_peoples_parts(tmp_path: Path) -> None:
+    """An archive can use a format, store and models from plug-ins."""
     (tmp_path / "talk.shout").write_text("@@ Margins fell because freight doubled.")
     settings = {"embedding": {"model": "toy:small"}, "rerank": {"model": "toy:any"}}
     with onrecord.open("toy://shelf", reader={"model": "toy:any"}, **settings) as archive:
@@ -104,6 +105,7 @@ def test_each_kind_of_model() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_what_no_plugin_has_is_refused() -> None:
+    """Unknown or broken plug-ins are refused with a message that names the choices."""
     with pytest.raises(SettingError, match="toy:NAME"):
         open_embedder("toi:small")
     with pytest.raises(SettingError, match=r"archive.*torn.*does not .ModuleNotFoundError"):
@@ -113,6 +115,7 @@ def test_what_no_plugin_has_is_refused() -> None:
 
 
 def test_without_it_nothing_of_it_is_there() -> None:
+    """Without the package, its names are unknown."""
     with pytest.raises(SettingError, match="sentence-transformers:NAME"):
         open_embedder("toy:small")
     with pytest.raises(SettingError, match="toy://shelf"):

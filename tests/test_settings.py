@@ -1,3 +1,5 @@
+"""Settings from arguments, environment variables and files: precedence, checks, origins and secrets."""
+
 from math import inf
 from pathlib import Path
 from time import process_time
@@ -15,11 +17,13 @@ from onrecord.settings.groups import FaqGroup
 
 @pytest.fixture(autouse=True)
 def no_file_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use an empty folder for settings, so that no file of the user is read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 def test_an_argument_wins_over_the_environment_over_the_file(tmp_path, monkeypatch):
+    """Arguments take precedence over the environment, and the environment over the file."""
     (tmp_path / "onrecord.yaml").write_text("workspace: file\nstrategy: file\nanswer: {quotes: 3}\n")
     monkeypatch.setenv("ONRECORD_WORKSPACE", "environment")
     monkeypatch.setenv("ONRECORD_STRATEGY", "environment")
@@ -31,12 +35,14 @@ def test_an_argument_wins_over_the_environment_over_the_file(tmp_path, monkeypat
 
 
 def test_the_environment_sets_a_group_without_losing_the_file(tmp_path, monkeypatch):
+    """A variable for one setting of a group keeps the group's other values."""
     (tmp_path / "onrecord.yaml").write_text("answer: {quotes: 3}\n")
     monkeypatch.setenv("ONRECORD_ANSWER__WORDS", "99")
     assert (load().answer.quotes, load().answer.words) == (3, 99)
 
 
 def test_the_folder_of_the_embedded_model_is_not_the_group_cache(tmp_path, monkeypatch):
+    """`ONRECORD_CACHE` is the folder of weights, not the settings group `cache`."""
     monkeypatch.setenv("ONRECORD_CACHE", str(tmp_path))
     monkeypatch.setenv("ONRECORD_CACHE__RESULTS", "3")
     assert load().cache.results == 3
@@ -75,6 +81,7 @@ def test_a_file_or_a_group_that_says_nothing_leaves_the_rest(tmp_path, monkeypat
 
 
 def test_variables_that_nothing_reads_are_told_with_the_nearest():
+    """Unknown variables are reported with similar names."""
     typed = {
         "ONRECORD_ARCHVE": "talks.db",
         "onrecord_llm_model": "ollama:qwen3",
@@ -90,6 +97,7 @@ def test_variables_that_nothing_reads_are_told_with_the_nearest():
 
 
 def test_every_setting_is_read_and_so_are_keys_and_what_is_no_setting():
+    """Known settings, API keys and foreign variables are not reported as unknown."""
     settings = {f"ONRECORD_{name.replace('.', '__').upper()}": "" for name in names()}
     others = dict.fromkeys(("ONRECORD_LLM", "ONRECORD_CONFIG", "ONRECORD_CACHE", "ONRECORD_LLM_API_KEY"), "")
     key = {"ONRECORD_NIGHTLY": "onr_0123", "HOME": "/home/ann", "MYONRECORD_X": "1"}
@@ -97,6 +105,7 @@ def test_every_setting_is_read_and_so_are_keys_and_what_is_no_setting():
 
 
 def test_none_says_nothing():
+    """An argument of None leaves the setting unchanged."""
     assert load(workspace=None).workspace == "default"
 
 
@@ -132,6 +141,7 @@ def test_a_bad_value_is_refused_with_its_name_and_what_is_allowed(arguments, nam
 
 
 def test_a_refused_value_is_told_with_what_sets_it(tmp_path, monkeypatch):
+    """The message about a refused value names the file or variable that sets it."""
     file = tmp_path / "onrecord.yaml"
     file.write_text("answer: {quots: 3}\n")
     with pytest.raises(SettingError, match=rf"'answer\.quots' \({file}\) does not exist"):
@@ -151,7 +161,7 @@ def test_every_setting_says_what_it_allows():
 
 
 def test_the_group_refuses_what_the_faq_refuses():
-    """Figures beyond the group's ranges, and those at their ends."""
+    """The settings group and `FaqSettings` accept and refuse the same values at the ends of each range."""
     fields = {name: field.metadata for name, field in FaqGroup.model_fields.items() if field.metadata}
     for name, ends in fields.items():
         for end in ends:
@@ -184,6 +194,7 @@ def test_every_setting_says_what_it_means():
 
 
 def test_roles_are_switched_as_yaml_reads_it(tmp_path):
+    """YAML reads `on` and `off` as booleans; both switch a role."""
     (tmp_path / "onrecord.yaml").write_text("llm: {roles: {check: off, plan: on, rerank: 'ollama:small'}}\n")
     roles = load().llm.roles
     assert (roles.answer, roles.check, roles.plan, roles.rerank) == ("on", "off", "on", "ollama:small")
@@ -195,10 +206,11 @@ def test_bad_settings_of_the_language_model_are_refused_by_name(bad):
         load(llm=bad)
 
 
-# ---------------------------------------------------------------- where values come from
+# ---------------------------------------------------------------- origins of values
 
 
 def test_every_setting_is_told_with_its_value_origin_and_meaning(tmp_path, monkeypatch):
+    """Every setting is described with its value, origin and meaning."""
     (tmp_path / "onrecord.yaml").write_text("answer: {quotes: 3}\n")
     monkeypatch.setenv("onrecord_llm__calls", "7")
     told = {one.name: one for one in described(workspace="desk")}
@@ -211,6 +223,7 @@ def test_every_setting_is_told_with_its_value_origin_and_meaning(tmp_path, monke
 
 
 def test_passwords_in_addresses_are_not_told(monkeypatch):
+    """Passwords in addresses are masked."""
     monkeypatch.setenv("ONRECORD_ARCHIVE", "postgresql://ann:se@cret@db.example/talks")
     (archive,) = [one for one in described() if one.name == "archive"]
     assert archive.value == "postgresql://ann:***@db.example/talks"
@@ -238,6 +251,7 @@ def test_passwords_in_addresses_are_not_told(monkeypatch):
     ],
 )
 def test_only_what_may_be_a_password_is_masked(address, shown):
+    """All possible passwords of an address are masked, and nothing else."""
     assert {one.name: one.value for one in described(archive=address)}["archive"] == shown
 
 
@@ -254,7 +268,7 @@ def test_masking_takes_time_in_line_with_the_length(piece):
         return best
 
     seconds(1000)
-    short, long = seconds(10_000), seconds(40_000)  # doubled twice: 4 times as long, if squared 16 times
+    short, long = seconds(10_000), seconds(40_000)  # 4 times the length; quadratic time would be 16 times
     assert long < 0.1 or long < 8 * short
 
 
@@ -273,13 +287,14 @@ generation: {provider: anthropic, model: large, temperature: 0.2, max_context_to
 
 
 def test_names_of_other_systems_are_read_as_ours_and_told(tmp_path, caplog, monkeypatch):
+    """Setting names of other systems are translated, and one log message says so once."""
     monkeypatch.setattr("onrecord.settings.loading._logged", set())
     (tmp_path / "onrecord.yaml").write_text(THEIRS)
     settings = load()
     assert settings.embedding.model == "sentence-transformers:BAAI/bge-m3"
     assert settings.rerank.model == "sentence-transformers:BAAI/bge-reranker-v2-m3"
     figures = settings.retrieval.figures
-    assert figures.pop("diversity") == 0.2  # theirs weighs relevance
+    assert figures.pop("diversity") == 0.2  # the foreign setting weights relevance, not diversity
     assert figures == {"candidates": 20, "keep": 5, "dense": 0.7, "lexical": 0.3, "floor": 0.3}
     assert (settings.llm.model, settings.llm.temperature) == ("anthropic:large", 0.2)
     (note,) = caplog.messages
@@ -288,10 +303,11 @@ def test_names_of_other_systems_are_read_as_ours_and_told(tmp_path, caplog, monk
     )
     assert "generation.provider as the first part of llm.model" in note
     caplog.clear()
-    assert load() == settings and not caplog.text  # told once
+    assert load() == settings and not caplog.text  # logged only once
 
 
 def test_a_name_of_ours_goes_before_theirs_and_their_values_are_checked(tmp_path):
+    """Names of this package take precedence over foreign names, whose values are checked, too."""
     (tmp_path / "onrecord.yaml").write_text("retrieval: {top_k: 9, candidates: 30}\n")
     assert load().retrieval.candidates == 30
     (tmp_path / "onrecord.yaml").write_text("retrieval: {top_k: many}\n")

@@ -1,4 +1,4 @@
-"""docs/spec.md: every row is there once, and every test that it names exists."""
+"""The table in docs/spec.md: every row occurs once, and every test that it names exists."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def test_no_row_is_left_out() -> None:
 
 @pytest.mark.parametrize(("name", "state", "doors", "tests"), ROWS, ids=[name for name, *_ in ROWS])
 def test_what_proves_a_row_is_there(name: str, state: str, doors: str, tests: str) -> None:
+    """A row has a valid state, and the tests that it names exist."""
     assert re.match(r"holds\b|in part: \S", state), state
     named = re.findall(r"`([^`]+)::([^`]+)`", tests)
     assert len(named) == tests.count("::") > 0

@@ -1,4 +1,4 @@
-"""Strategies are values: stages under a name."""
+"""Strategies are values: named sequences of stages."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -25,6 +25,7 @@ TEXTS = [
 
 @pytest.fixture
 def tools() -> r.Tools:
+    """Return tools for an archive with one short recording."""
     store, embedder = MemoryStore(), HashingEmbedder()
     passages = [Passage("show", at, text) for at, text in enumerate(TEXTS)]
     store.add(Recording("show", "s", "c", "test", Details()), passages, vectors=embedder.embed(TEXTS))
@@ -36,6 +37,7 @@ SEARCHING = [strategy for strategy in STRATEGIES.values() if strategy.name not i
 
 @pytest.mark.parametrize("strategy", SEARCHING, ids=str)
 def test_every_preset_finds_the_passage_and_leaves_a_trail(strategy: Strategy, tools: r.Tools) -> None:
+    """Every searching preset ranks the right passage first and records its steps."""
     evidence = strategy.retrieve(Question("Why did margins fall?"), tools)
     best = evidence.moments[0]
     assert best.passages[best.peak].text == TEXTS[1]
@@ -44,6 +46,7 @@ def test_every_preset_finds_the_passage_and_leaves_a_trail(strategy: Strategy, t
 
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=str)
 def test_every_preset_bears_an_empty_archive(strategy: Strategy) -> None:
+    """No preset fails on an empty archive."""
     empty = r.Tools(MemoryStore(), HashingEmbedder())
     assert strategy.retrieve(Question("anything?"), empty).moments == ()
 
@@ -55,6 +58,7 @@ def test_a_user_can_make_their_own(tools: r.Tools) -> None:
 
 
 def test_balanced_does_without_an_embedder_and_direct_refuses(tools: r.Tools) -> None:
+    """Without an embedder, ``balanced`` still searches, and ``direct`` raises an error."""
     bare = r.Tools(tools.store)
     assert BALANCED.retrieve(Question("freight costs"), bare).moments
     with pytest.raises(RetrievalError, match="embedder"):
@@ -69,11 +73,11 @@ def test_a_wrong_name_suggests_the_right_one() -> None:
         named("zzz")
 
 
-# ---------------------------------------------------------------- the figures of the specification
+# ---------------------------------------------------------------- figures of the specification
 
 
 def stages_of(strategy: Strategy) -> list[r.Stage]:
-    """The stages of a strategy, those within others included, in order."""
+    """Return the stages of a strategy in order, including nested ones."""
     found, waiting = [], [strategy.stages]
     while waiting:
         stage = waiting.pop(0)
@@ -85,18 +89,25 @@ def stages_of(strategy: Strategy) -> list[r.Stage]:
 
 
 def the(kind: type[S], strategy: Strategy) -> S:
+    """Return the only stage of a type in a strategy."""
     (stage,) = [stage for stage in stages_of(strategy) if type(stage) is kind]
     return stage  # type: ignore[return-value]
 
 
 def test_direct_takes_ten_that_are_near_or_the_best_three() -> None:
-    """A3, and A9: other intents have other limits."""
+    """Requirement A3: ``direct`` keeps at most ten near passages, and at least the best three.
+
+    Requirement A9 gives other limits for other intents.
+    """
     assert the(r.Threshold, DIRECT).least == 3 and the(r.Threshold, DIRECT).floor is None
     assert the(r.Limits, DIRECT).unplanned == 10
 
 
 def test_each_type_of_question_has_its_number_and_its_diversity() -> None:
-    """B2: 5 and .2; 10-15 and .1; 5 an aspect and .4; 8-10 and .5."""
+    """Requirement B2: the number of passages and the diversity of each type of question.
+
+    The required values are 5 and 0.2; 10 to 15 and 0.1; 5 for each aspect and 0.4; 8 to 10 and 0.5.
+    """
     figures = {
         name: the(r.Diverse, STRATEGIES[name]) for name in ("factual", "summary", "comparison", "exploratory")
     }
@@ -111,7 +122,11 @@ def test_each_type_of_question_has_its_number_and_its_diversity() -> None:
 
 
 def test_the_first_stage_takes_twenty_and_weighs_meaning_before_words() -> None:
-    """B3: 20 candidates, .7 against .3, the floor of the model, five kept; B5: reranked where that can be."""
+    """Requirements B3 and B5: the figures of the first stage, and reranking.
+
+    B3: 20 candidates, weights of 0.7 (dense) and 0.3 (lexical), the floor of the model, and five kept
+    passages. B5: results are reranked if a reranker is available.
+    """
     factual = STRATEGIES["factual"]
     assert (the(r.Search, factual).dense, the(r.Search, factual).lexical) == (0.7, 0.3)
     assert the(r.Passages, factual).most == 20
@@ -121,7 +136,7 @@ def test_the_first_stage_takes_twenty_and_weighs_meaning_before_words() -> None:
 
 
 def test_earnings_calls_take_six_stages() -> None:
-    """E3, word for word."""
+    """Requirement E3: the six stages for earnings calls, exactly as specified."""
     assert [type(stage) for stage in stages_of(STRATEGIES["earnings"])] == [
         r.Semantic,
         r.DropIrrelevant,
@@ -170,10 +185,11 @@ def test_the_reranker_of_the_settings_is_used(tmp_path: Path, monkeypatch: pytes
         found = archive.search("why did freight costs rise", "factual")
         assert all("rerank" in moment.scores for moment in found.moments)
         archive.search("roses", "factual")
-    assert asked == ["fastembed:some/model"]  # opened once
+    assert asked == ["fastembed:some/model"]  # the reranker is opened once
 
 
 def test_a_reranker_that_is_none_is_refused_with_its_setting(tmp_path: Path) -> None:
+    """An unknown reranker is refused with the name of the setting."""
     with (
         onrecord.open(tmp_path / "a.db", rerank={"model": "bge"}, embedding={"model": "hashing"}) as archive,
         pytest.raises(SettingError, match=r"rerank.model"),

@@ -1,4 +1,4 @@
-"""Strategies that people write: as YAML and back, and every mistake with its place and what is allowed."""
+"""Strategies in YAML files can be written and read back; errors name the place and the allowed values."""
 
 from dataclasses import MISSING, fields
 from math import inf
@@ -29,7 +29,7 @@ stages:
 
 
 def values_of(kind: type[Stage], name: str, hint: Any) -> st.SearchStrategy[Any]:
-    """Values that a field of a stage takes."""
+    """Return a Hypothesis strategy for the values of a stage's field."""
     if isinstance(hint, type) and issubclass(hint, Stage):
         return SIMPLE
     low, high = kind.ranges.get(name, (0, 50))
@@ -44,7 +44,10 @@ def values_of(kind: type[Stage], name: str, hint: Any) -> st.SearchStrategy[Any]
 
 
 def stages(kind: type[Stage]) -> st.SearchStrategy[Stage]:
-    """Stages of a type with any values in those fields that have simple ones; the others as they are."""
+    """Return a Hypothesis strategy for stages of a type.
+
+    Fields with simple types get any values; other fields keep their defaults.
+    """
     hints = get_type_hints(kind)
     made = {f.name: values_of(kind, f.name, hints[f.name]) for f in fields(kind)}
     needed = {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(kind)}
@@ -64,6 +67,7 @@ ANY = st.lists(SIMPLE | HOLDING.flatmap(stages) | FUSED, min_size=1, max_size=4)
 
 
 def in_sequence(found: list[Stage]) -> Stage:
+    """Return the stages as one sequence."""
     whole = found[0]
     for each in found[1:]:
         whole = whole >> each
@@ -73,6 +77,7 @@ def in_sequence(found: list[Stage]) -> Stage:
 @settings(deadline=None)
 @given(ANY, st.text(max_size=30))
 def test_what_is_written_reads_back_equal(found: list[Stage], about: str) -> None:
+    """Any strategy is equal after it is written as YAML and read back."""
     strategy = Strategy("mine", in_sequence(found), " ".join(about.split()), "outline")
     assert from_yaml(to_yaml(strategy)) == strategy
 
@@ -83,6 +88,7 @@ def test_every_preset_reads_back_equal(strategy: Strategy) -> None:
 
 
 def test_a_file_of_ones_own() -> None:
+    """A file with nested stages is read as the stages that it describes."""
     mine = from_yaml(MINE, "mine")
     assert mine.name == "mine" and mine.about == "Both ways, then what fits" and mine.answer == "quotes"
     assert isinstance(mine.stages, Sequence) and len(mine.stages.stages) == 3
@@ -126,6 +132,7 @@ def test_a_file_of_ones_own() -> None:
     ],
 )
 def test_every_mistake_has_its_place_and_what_is_allowed(stages: str, place: str, allowed: str) -> None:
+    """An invalid stage or field is refused with its place and the allowed values."""
     with pytest.raises(SettingError) as caught:
         from_yaml(f"stages: {stages}")
     assert caught.value.name == place
@@ -148,11 +155,13 @@ def test_every_mistake_has_its_place_and_what_is_allowed(stages: str, place: str
     ],
 )
 def test_what_is_no_strategy_is_refused(text: str, message: str) -> None:
+    """A text that is no strategy, or is too deep or too long, is refused."""
     with pytest.raises(SettingError, match=message):
         from_yaml(text)
 
 
 def test_nothing_in_a_file_is_run(tmp_path: Path) -> None:
+    """YAML tags in a file cannot run code."""
     (tmp_path / "bad.yaml").write_text(f"stages: [!!python/object/apply:pathlib.Path.touch ['{tmp_path}/x']]")
     with pytest.raises(SettingError, match=r"bad\.yaml"):
         read_strategies(tmp_path)
@@ -160,12 +169,14 @@ def test_nothing_in_a_file_is_run(tmp_path: Path) -> None:
 
 
 def test_references_cannot_make_a_few_lines_into_billions() -> None:
+    """Nested YAML references cannot expand to an unlimited number of stages."""
     levels = "\n".join(f"  - &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 12))
     with pytest.raises(SettingError, match="200 stages at most"):
         from_value(yaml.safe_load(f"- &l0 [Cap]\n{levels}".replace("  -", "-")))
 
 
 def test_a_folder_of_them(tmp_path: Path) -> None:
+    """All YAML files of a folder are read; other files are ignored."""
     (tmp_path / "one.yaml").write_text(MINE)
     (tmp_path / "two.yml").write_text("name: second\nstages: [Keyword]")
     (tmp_path / "notes.txt").write_text("not a strategy")
@@ -178,6 +189,7 @@ def test_a_folder_of_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["name: balanced\nstages: [Keyword]", "name: one\nstages: [Keyword]"])
 def test_no_two_strategies_have_one_name(tmp_path: Path, text: str) -> None:
+    """A strategy with the name of a preset or of another file is refused."""
     (tmp_path / "one.yaml").write_text("stages: [Search]")
     (tmp_path / "two.yaml").write_text(text)
     with pytest.raises(SettingError, match=r"two.yaml: name.*no other strategy has"):

@@ -1,3 +1,5 @@
+"""The value types: times and speakers in passages, details, scopes and plans."""
+
 import pytest
 
 from onrecord.types import Details, Passage, Plan, Scope, one_line
@@ -18,6 +20,7 @@ TALK = Passage(
     ("offset", "second"), [(0, 10.0), (9, 11.0), (10, 12.0), (15, 13.0), (20, 14.0), (99, 14.0)]
 )
 def test_time_at_runs_evenly_between_marks(offset, second):
+    """Times are interpolated linearly between marks."""
     assert TALK.time_at(offset) == second
 
 
@@ -35,12 +38,14 @@ def test_speaker_at(offset, speaker):
 
 
 def test_spoken_names_whoever_speaks():
+    """The spoken text names each speaker at the start of a turn."""
     assert TALK.spoken == "Ann: Shall we? Bob: Yes. Good."
     assert Passage("r", 0, "Hello.", speaker="Ann").spoken == "Ann: Hello."
     assert Passage("r", 0, "Hello.").spoken == "Hello."
 
 
 def test_details_are_completed_by_what_they_do_not_say():
+    """Missing details are taken from the base details."""
     said = Details(title="A", attributes={"show": "x"})
     base = Details(title="B", date="2024", attributes={"show": "y", "bank": "z"})
     assert said.over(base) == Details("A", "2024", attributes={"show": "x", "bank": "z"})
@@ -52,11 +57,12 @@ def test_an_empty_scope_is_false():
 
 
 def test_one_line_is_a_part_of_a_line() -> None:
+    """Control characters are removed, and whitespace is collapsed."""
     assert one_line(" Night\tDesk \n\x1b[31m 12\u202e ") == "Night Desk [31m 12"
 
 
 def test_a_plan_says_what_is_related_and_how_hard_the_question_is() -> None:
-    """D1: relations needed, complexity."""
+    """Requirement D1: a plan has the required relations and the complexity."""
     assert (Plan("How many ships?").relations, Plan("How many ships?").complexity) == ((), "simple")
     causal = Plan("Why did copper ruin Ann and Bo?", "causal", entities=("Ann", "Bo"))
     assert (causal.relations, causal.complexity) == ((("Ann", "causes", "Bo"),), "complex")

@@ -1,4 +1,4 @@
-"""An archive whose answers a language model writes, over connections to a server that stands in for it."""
+"""Answers that a language model writes, over connections to a server that replaces the model."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ DRAFT = (
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the path of an archive of the examples."""
     path = tmp_path_factory.mktemp("archive") / "talks.db"
     with onrecord.open(path, embedding={"model": "hashing"}) as archive:
         archive.add(EXAMPLES)
@@ -38,21 +39,27 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set an API key, which no output may contain."""
     monkeypatch.setenv("ONRECORD_LLM_API_KEY", KEY)
 
 
 def opened(path: Path, server: ModelServer, model: str = "openai:small", **llm: object) -> Archive:
+    """Open the archive with a language model on this server."""
     asked = {"model": model, "base_url": server.base_url, **llm}
     return onrecord.open(path, embedding={"model": "hashing"}, llm=asked, strategy="balanced")
 
 
 def only_written(body: dict[str, object]) -> str:
-    """The draft; a check that judges nothing."""
+    """Return the draft, or a check result without verdicts."""
     return '{"verdicts": []}' if "tools" in body or "response_format" in body else DRAFT
 
 
 @pytest.mark.parametrize("model", ["openai:small", "anthropic:small", "small"])
 def test_an_answer_is_written_checked_and_accounted_for(kept: Path, model: str) -> None:
+    """Supported sentences are shown with citations, and unsupported ones are removed.
+
+    The calls are recorded with role and price.
+    """
     with model_server(only_written) as server, opened(kept, server, model, prompt_price=1.0) as archive:
         assert archive.writer == model
         answer = archive.ask(WHY)
@@ -73,6 +80,10 @@ THOUGHTS = "Let me see. The tariff went from six to twenty-five percent [Source 
 def test_what_a_model_thinks_is_neither_shown_nor_cited(
     kept: Path, model: str, begun: str, pieces: int
 ) -> None:
+    """Reasoning before the answer is removed, with or without an opening tag.
+
+    The size of the streamed pieces does not matter.
+    """
     ends = begun.replace("<", "</").strip() or "</think>"
     thoughts = THOUGHTS if begun else "Let me see. Source one says why. So I will say that.\n"
 
@@ -88,6 +99,7 @@ def test_what_a_model_thinks_is_neither_shown_nor_cited(
 
 
 def test_a_thought_that_turns_out_late_ends_the_draft(kept: Path) -> None:
+    """A closing tag of reasoning within the answer ends it, with a note."""
     late = "The tariff went from six to twenty-five percent in June [Source 1]. Hm, is that so?</think>No."
     with model_server(late) as server, opened(kept, server) as archive:
         answer = archive.ask(WHY)
@@ -103,6 +115,7 @@ def test_the_heading_comes_before_the_text(kept: Path) -> None:
 
 
 def test_events_keep_their_contract(kept: Path) -> None:
+    """Streamed texts add up to the answer, and a citation comes before its number."""
     with model_server(only_written, pieces=3) as server, opened(kept, server) as archive:
         events = list(archive.stream(WHY))
     answer = events[-1]
@@ -122,6 +135,10 @@ def test_events_keep_their_contract(kept: Path) -> None:
 def test_whatever_goes_wrong_there_is_an_answer_and_a_reason(
     kept: Path, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """After any fault of the server, the answer consists of quotes, and a note gives the reason.
+
+    The API key is in no output.
+    """
     caplog.set_level(logging.DEBUG)
     seconds = 0.5 if fault == "slow" else 10.0
     with model_server(DRAFT, fault) as server, opened(kept, server, seconds=seconds) as archive:
@@ -135,6 +152,7 @@ def test_whatever_goes_wrong_there_is_an_answer_and_a_reason(
 
 
 def test_a_missing_key_is_told(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the API key is missing, a note names its variable."""
     monkeypatch.delenv("ONRECORD_LLM_API_KEY")
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with onrecord.open(kept, embedding={"model": "hashing"}, llm={"model": "openai:small"}) as archive:
@@ -143,6 +161,7 @@ def test_a_missing_key_is_told(kept: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_closing_the_stream_ends_the_call(kept: Path) -> None:
+    """When the caller closes the stream, the connection to the model is closed."""
     with model_server(DRAFT * 50, pieces=5, pause=0.005) as server, opened(kept, server) as archive:
         events = archive.stream(WHY)
         next(event for event in events if isinstance(event, str))
@@ -151,6 +170,7 @@ def test_closing_the_stream_ends_the_call(kept: Path) -> None:
 
 
 def test_the_conversation_is_sent_and_the_question_as_it_was_asked(kept: Path) -> None:
+    """The prompt has the earlier exchanges and the original text of the question."""
     history = (Exchange("Who is Brendan Kelly?", "He buys parts."),)
     with model_server(only_written) as server, opened(kept, server) as archive:
         archive.ask("And why did margins fall, in 2024?", history=history)
@@ -159,6 +179,7 @@ def test_the_conversation_is_sent_and_the_question_as_it_was_asked(kept: Path) -
 
 
 def test_roles_may_be_empty_or_have_models_of_their_own(kept: Path) -> None:
+    """A role can be switched off or can use another model."""
     with model_server(only_written) as server:
         with opened(kept, server, roles={"check": "off"}) as archive:
             answer = archive.ask(WHY)
@@ -174,6 +195,7 @@ def test_roles_may_be_empty_or_have_models_of_their_own(kept: Path) -> None:
 def test_a_role_of_another_provider_gets_neither_address_nor_key(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A role with another provider does not receive the address or the key of the first one."""
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with (
         model_server(only_written) as server,
@@ -185,6 +207,7 @@ def test_a_role_of_another_provider_gets_neither_address_nor_key(
 
 
 def test_many_slow_streams_at_once(kept: Path) -> None:
+    """Twenty slow answers are written concurrently."""
     with model_server(only_written, pieces=20, pause=0.05) as server:
         archive = opened(kept, server, roles={"check": "off"})
         first = archive.ask(WHY).text
@@ -196,6 +219,8 @@ def test_many_slow_streams_at_once(kept: Path) -> None:
 
 
 def test_a_long_recording_is_told_part_by_part(kept: Path) -> None:
+    """A recording that exceeds the context window is summarized in parts."""
+
     def reply(body: dict[str, object]) -> str:
         number = json.dumps(body).split("[Source ")[-1].split("]")[0]
         return f"The tariff was announced in February [Source {number}]."
@@ -214,12 +239,14 @@ def test_a_long_recording_is_told_part_by_part(kept: Path) -> None:
 
 @pytest.fixture
 def run(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
+    """Return a runner of commands on the archive."""
     monkeypatch.setenv("ONRECORD_ARCHIVE", str(kept))
     monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
     yield CliRunner()
 
 
 def test_ask_shows_the_text_as_it_comes(run: CliRunner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command prints the heading, the text, its sources and the removed sentences."""
     with model_server(only_written) as server:
         monkeypatch.setenv("ONRECORD_LLM__BASE_URL", server.base_url)
         result = run.invoke(main, ["ask", WHY, "--model", "tiny", "--explain", "--strategy", "balanced"])
@@ -245,6 +272,7 @@ def test_ask_prints_json_of_a_written_answer(run: CliRunner, monkeypatch: pytest
 def test_no_model_asks_none_whatever_the_settings_say(
     run: CliRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The option ``--no-model`` overrides all settings of models."""
     with model_server(only_written) as server:
         monkeypatch.setenv("ONRECORD_LLM__BASE_URL", server.base_url)
         monkeypatch.setenv("ONRECORD_LLM__MODEL", "tiny")
@@ -256,5 +284,6 @@ def test_no_model_asks_none_whatever_the_settings_say(
 
 
 def test_a_model_that_is_none_is_refused(run: CliRunner) -> None:
+    """An unknown model is refused with a suggestion."""
     result = run.invoke(main, ["ask", WHY, "--model", "opnai:gpt"])
     assert result.exit_code == 1 and "did you mean 'openai'" in result.output

@@ -505,7 +505,7 @@ def test_a_title_is_named_without_its_number(text: str, recordings: set[str]) ->
     [
         ("What did Brunnhold say about demand?", {"brunnhold"}),
         ("how did brunnhold do in 2024", {"brunnhold"}),
-        ("What did Tidewell say about demand?", set()),  # others speak of it as well
+        ("What did Tidewell say about demand?", set()),  # other recordings say the word, too
         ("What was said about Brunnhold?", set()),
     ],
 )
