@@ -1,3 +1,5 @@
+"""The cache folder: its location, atomic writes, and the removal of abandoned files."""
+
 import os
 import threading
 import time

@@ -1,4 +1,4 @@
-"""What was embedded before is looked up, and is the same."""
+"""Caches of vectors and readings: known texts are not computed again, and results are unchanged."""
 
 import numpy as np
 import pytest
@@ -18,6 +18,8 @@ class TestRememberingEmbedder(EmbedderContract):
 
 
 class Counting(HashingEmbedder):
+    """An embedder that lists the texts it embeds."""
+
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[str] = []

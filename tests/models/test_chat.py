@@ -1,4 +1,4 @@
-"""The chat client: one budget of time that nothing stretches, and clear errors for every fault."""
+"""The chat client: a strict time limit for each call, and a clear error for every fault."""
 
 import socket
 import time

@@ -1,4 +1,4 @@
-"""The stand-in that the other tests embed with."""
+"""The embedder and the reader that replace real models in other tests."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The real fastembed, with a tiny model that the test makes."""
+"""Embedding with the real fastembed library and a tiny model that the test makes."""
 
 import json
 
@@ -22,7 +22,7 @@ NAME = "onrecord/tiny"
 
 
 def tokenizer(folder):
-    """A tokenizer of whole words, as fastembed wants its files."""
+    """Write the files of a whole-word tokenizer for fastembed."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     made = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]"))
@@ -39,7 +39,7 @@ def tokenizer(folder):
 
 
 def network(folder):
-    """A model that gives every token a random vector."""
+    """Write a model that gives every token a random vector."""
     from onrecord.models.minilm.onnx_writer import Graph
 
     graph = Graph("tiny")

@@ -1,4 +1,4 @@
-"""Language models by pydantic-ai: what they are asked, every fault told apart, and keys that show nowhere."""
+"""Language models through pydantic-ai: the requests they send, one error type per fault, and secret keys."""
 
 from __future__ import annotations
 
@@ -63,6 +63,7 @@ class Pick(BaseModel):
 
 @pytest.fixture(autouse=True)
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set one key for the main model, and remove the keys of all providers."""
     for name in ("OPENAI", "ANTHROPIC", "OLLAMA"):
         monkeypatch.delenv(f"{name}_API_KEY", raising=False)
     monkeypatch.setenv("ONRECORD_LLM_API_KEY", KEY)
@@ -70,12 +71,13 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def imported() -> None:
-    """The import counts in no test."""
+    """Import the packages before the tests, so that the import time counts against no time limit."""
     for name in ("openai:warm", "anthropic:warm"):
         PydanticModel(name, "http://127.0.0.1:9/v1").warm()
 
 
 def written(name: str, server: ModelServer, seconds: float = 10) -> list[str | Completion]:
+    """Return the pieces of a streamed reply and the `Completion` that ends it."""
     return list(
         PydanticModel(name, server.base_url).write("Be brief.", "Say hello.", CallLimits(seconds, 50))
     )
@@ -99,6 +101,7 @@ def test_a_text_comes_as_it_is_written(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("anthropic")])
 @pytest.mark.parametrize("pieces", [1, 7, 8, 100])
 def test_what_is_said_after_a_thought_arrives_however_it_is_cut(name: str, pieces: int) -> None:
+    """The reply after a reasoning block is the same for every split of the stream."""
     with model_server("<think>It may be so.</think>Margins fell.", pieces=pieces) as server:
         *_, end = written(name, server)
     assert isinstance(end, Completion) and without_reasoning(end.text) == "Margins fell."
@@ -122,6 +125,7 @@ def test_another_structure_is_refused_after_one_try(name: str, reply: str) -> No
 
 
 def test_the_faq_asks_for_a_text_in_the_same_way() -> None:
+    """`complete`, which the FAQ calls, returns the whole text from every provider."""
     with model_server("PICK: 1") as server:
         for name in ("anthropic:small", "openai:small", "small"):
             model = open_llm(name, server.base_url)
@@ -176,6 +180,7 @@ def test_a_model_that_writes_on_and_on_is_stopped() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_line_that_does_not_end_is_cut_before_it_is_in_memory(name: str) -> None:
+    """The client stops reading a line of 300 MB after less than 40 MiB."""
     with model_server(fault="one_line") as server:
         with pytest.raises(GenerationReplyError, match="beyond"):
             written(name, server, seconds=60)
@@ -184,6 +189,7 @@ def test_a_line_that_does_not_end_is_cut_before_it_is_in_memory(name: str) -> No
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_reply_that_is_packed_is_not_unpacked(name: str) -> None:
+    """The client asks for an uncompressed reply and refuses a compressed one, which could expand hugely."""
     with model_server(fault="packed") as server:
         with pytest.raises(GenerationReplyError, match="beyond"):
             written(name, server, seconds=60)
@@ -191,6 +197,7 @@ def test_a_reply_that_is_packed_is_not_unpacked(name: str) -> None:
 
 
 def test_the_time_of_a_call_holds_from_a_cold_process_on() -> None:
+    """The time limit of the first call in a process includes the import of the package."""
     code = """
 import sys, time
 from onrecord.errors import GenerationTimeoutError
@@ -210,6 +217,7 @@ except GenerationTimeoutError:
 
 @pytest.mark.parametrize("name", ["openai:small", "anthropic:small"])
 def test_who_stops_listening_ends_the_call(name: str) -> None:
+    """Closing the iterator closes the connection to the server."""
     with model_server("word " * 2000, pieces=5, pause=0.01) as server:
         pieces = PydanticModel(name, server.base_url).write("", "hello", CallLimits(30, 5000))
         assert next(pieces) == "word "
@@ -231,7 +239,7 @@ def test_a_call_that_another_thread_cancels_ends_at_once() -> None:
 
 
 def everything(error: BaseException | None) -> Iterator[str]:
-    """All that an error can show, and what it is linked to."""
+    """Yield every text form of an error, and of the errors in its chain of causes."""
     while error is not None:
         yield from (str(error), repr(error), repr(error.__dict__), "".join(traceback.format_exception(error)))
         error = error.__cause__ or error.__context__
@@ -255,6 +263,7 @@ def test_a_key_shows_nowhere(fault: str, name: str, caplog: pytest.LogCaptureFix
 
 
 def test_a_key_goes_to_its_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A provider's key is sent only to that provider's own address, never to another `base_url`."""
     monkeypatch.delenv("ONRECORD_LLM_API_KEY")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)

@@ -1,4 +1,4 @@
-"""The real client of the openai package, against a small server that speaks its protocol."""
+"""Embedding with the real openai client, against a small server that speaks its protocol."""
 
 import json
 import threading
@@ -16,7 +16,11 @@ SECRET = "sk-very-secret"
 
 
 class Server:
-    """Embeds by hashing; `fault` makes it misbehave, `asked` keeps what it was sent."""
+    """A server that embeds by hashing.
+
+    `fault` selects a faulty reply: a status code or a name. `asked` has the bodies of the requests, `keys`
+    their keys.
+    """
 
     def __init__(self):
         self.fault, self.asked, self.keys = None, [], []
@@ -45,7 +49,8 @@ class Server:
             return self.fault, json.dumps({"error": {"message": f"bad key {SECRET}", "code": "x"}})
         if self.fault == "html":
             return 200, "<html>busy</html>"
-        vectors = 3 * HashingEmbedder().embed(body["input"])  # not of unit length, as some servers send
+        # Some servers send vectors that are not of unit length.
+        vectors = 3 * HashingEmbedder().embed(body["input"])
         rows = [{"object": "embedding", "index": i, "embedding": v.tolist()} for i, v in enumerate(vectors)]
         if self.fault == "few":
             rows = rows[1:]

@@ -1,3 +1,5 @@
+"""Opening embedders by name: errors for unknown names and missing packages, and the list of providers."""
+
 import builtins
 
 import pytest

@@ -1,4 +1,4 @@
-"""What a model thinks is not what it says."""
+"""Removing a language model's reasoning from its reply, in all known notations and splits of the stream."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from onrecord.models.reasoning import Reset, strip_reasoning, without_reasoning
 
 
 def said(text: str, size: int = 1000) -> str:
-    """What is left of a text that comes in pieces of this size."""
+    """Return the reply without reasoning, given a text that arrives in pieces of `size` characters."""
     left = ""
     for piece in strip_reasoning(text[at : at + size] for at in range(0, len(text), size)):
         left = "" if isinstance(piece, Reset) else left + piece

@@ -1,4 +1,4 @@
-"""Cross-encoders by name: the real libraries, with tiny models that the tests make."""
+"""Cross-encoders opened by name: the real libraries, with tiny models that the tests make."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ class TestOverlap(RerankerContract):
 
 
 def tokenizer(folder: Path) -> None:
-    """Whole words, pairs told apart by [SEP], in the files that fastembed wants."""
+    """Write the files of a whole-word tokenizer for fastembed; [SEP] separates the two texts of a pair."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     known = {word: at for at, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS])}
@@ -46,7 +46,7 @@ def tokenizer(folder: Path) -> None:
 
 
 def network(folder: Path) -> None:
-    """A model whose logit is the sum of a random number for each token, and 0 for padding."""
+    """Write a model whose logit sums one random number per token; special tokens count 0."""
     from onrecord.models.minilm.onnx_writer import Graph
 
     numbers = np.random.default_rng(0).normal(size=(4 + len(WORDS), 1)).astype(np.float32)
@@ -91,12 +91,13 @@ def test_an_unknown_model_of_fastembed_is_one_clear_error() -> None:
 
 @pytest.fixture(scope="module")
 def by_sentence_transformers(tmp_path_factory: pytest.TempPathFactory) -> Reranker:
-    """A random BERT of two layers with one output, over the letters and words of the contract's texts."""
+    """A reranker on a random BERT of two layers with one output."""
     pytest.importorskip("sentence_transformers", reason="the extra [sentence-transformers] is not installed")
     return open_reranker(f"sentence-transformers:{bert(tmp_path_factory.mktemp('bert'), outputs=1)}")
 
 
 def bert(folder: Path, outputs: int) -> Path:
+    """Write a random BERT of two layers. Its vocabulary has letters and the words of the contract's texts."""
     from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
 
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqrstuvwxyz.?", *WORDS]
@@ -138,6 +139,7 @@ def test_a_name_that_is_none_is_refused_with_those_that_are(name: str) -> None:
 
 
 def test_logits_become_shares() -> None:
+    """Logits are mapped to probabilities by the logistic function; NaN and wrong counts are errors."""
     assert _probabilities([0.0, 2.0, -2.0], 3, "m").tolist() == pytest.approx([0.5, 0.880797, 0.119203])
     assert _probabilities([1e9, -1e9], 2, "m").tolist() == [1.0, pytest.approx(0.0, abs=1e-6)]
     for bad in ([float("nan")], [1.0, 2.0]):

@@ -1,4 +1,4 @@
-"""The real sentence-transformers, with a tiny model that the test makes."""
+"""Embedding with the real sentence-transformers library and a tiny model that the test makes."""
 
 import pytest
 
@@ -11,12 +11,12 @@ pytest.importorskip("sentence_transformers", reason="the extra [sentence-transfo
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """A random BERT of two layers over the letters and words of the contract's texts."""
+    """An embedder on a random BERT of two layers, for letters and the words of the contract's texts."""
     from sentence_transformers import SentenceTransformer
 
     try:
         from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    except ImportError:  # before version 6
+    except ImportError:  # versions before 6
         from sentence_transformers.models import Pooling, Transformer
     from transformers import BertConfig, BertModel, BertTokenizer
 

@@ -15,7 +15,7 @@ MARKS = {"pad_token": "<pad>", "unk_token": "<unk>", "cls_token": "<s>", "sep_to
 
 
 def tokenizer_of(folder: Path) -> None:
-    """A tokenizer of whole words, as both libraries read it."""
+    """Write a whole-word tokenizer that both libraries can read."""
     transformers = pytest.importorskip("transformers")
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -31,7 +31,7 @@ def tokenizer_of(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def bge(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as that of BGE-M3: an encoder with its tokenizer, and the head of word weights."""
+    """A folder with the files of BGE-M3: an encoder, its tokenizer, and the head that weighs words."""
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
     folder = tmp_path_factory.mktemp("bge")
     tokenizer_of(folder)
@@ -40,12 +40,13 @@ def bge(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = transformers.XLMRobertaConfig(vocab_size=len(WORDS), max_position_embeddings=64, **sizes)
     transformers.XLMRobertaModel(config).save_pretrained(folder)
     head = torch.nn.Linear(16, 1)
-    head.bias.data.fill_(2.0)  # so that every word has a weight
+    head.bias.data.fill_(2.0)  # a positive weight for every word
     torch.save(head.state_dict(), folder / "sparse_linear.pt")
     return folder
 
 
 def test_the_head_of_bge_m3_weighs_words_as_its_paper_says(bge: Path) -> None:
+    """A word's weight is the ReLU of the head's output, and the largest one of a repeated word."""
     import torch
     import transformers
 
@@ -83,7 +84,7 @@ def test_fastembed_weighs_words(tmp_path: Path) -> None:
     (tmp_path / "model.onnx").write_bytes(graph.model({}))
     encoder = open_sparse("fastembed:prithivida/Splade_PP_en_v1", path=tmp_path)
     one, other = encoder.score("boat sank", ["The boat sank slowly", "bread rose slowly"]).tolist()
-    marks = 2 * np.log(4) ** 2  # this tiny model weighs them too
+    marks = 2 * np.log(4) ** 2  # the tiny model also weighs the tokens <s> and </s>
     assert one == pytest.approx(2 * np.log(4) ** 2 + marks, rel=1e-4) and other == pytest.approx(
         marks, rel=1e-4
     )

@@ -1,3 +1,5 @@
+"""The telemetry of the libraries that onrecord uses is off, unless the user allows it."""
+
 import os
 import subprocess
 import sys
@@ -14,7 +16,7 @@ except ModelError:
 
 
 def test_onnx_runtime_sends_no_telemetry(tmp_path):
-    """From 1.29 on it makes a device id and a file of events to send, unless it is told not to."""
+    """From version 1.29 on, ONNX Runtime writes a device id and a file of events, unless disabled."""
     suppressing = ("CI", "ORT_DISABLE_TELEMETRY", "ORT_RUNNING_UNIT_TESTS", "XDG_CACHE_HOME")
     environment = {name: value for name, value in os.environ.items() if name not in suppressing}
     done = subprocess.run(

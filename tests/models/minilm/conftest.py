@@ -1,4 +1,4 @@
-"""A model of the real shape with random numbers and a small vocabulary, in place of the real weights."""
+"""A model with the real layers, random weights and a small vocabulary, in place of the real one."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 def write_safetensors(file, tensors, aliases=None):
-    """Write float32 tensors; `aliases` are further names for the same bytes."""
+    """Write float32 tensors to a safetensors file; `aliases` are further names of the same bytes."""
     header, body = {}, b""
     for name, values in tensors.items():
         place = [len(body), len(body) + values.nbytes]
@@ -28,7 +28,10 @@ def write_safetensors(file, tensors, aliases=None):
 
 
 def random_weights(words):
-    """One random layer, which stands for all of them."""
+    """Return the tensors of one random layer, and aliases that repeat it for all layers.
+
+    `words` is the size of the vocabulary.
+    """
     rng = np.random.default_rng(7)
 
     def normal(*shape):
@@ -61,7 +64,10 @@ def random_weights(words):
 
 
 def write_tokenizer(file):
-    """Word pieces: the words of the calibration texts, and letters for all others. Returns how many."""
+    """Write a tokenizer of word pieces, and return the size of its vocabulary.
+
+    The vocabulary has the words of the calibration texts, and letters for all other words.
+    """
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
@@ -86,7 +92,7 @@ def small_files(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def small(small_files, monkeypatch) -> Path:
-    """The small model's folder; its files are the expected ones for this test."""
+    """The small model's folder. The expected digests are set to those of its files."""
 
     def part(name):
         content = (small_files / name).read_bytes()
@@ -100,5 +106,5 @@ def small(small_files, monkeypatch) -> Path:
 
 @pytest.fixture(scope="session")
 def shared_cache(tmp_path_factory) -> Path:
-    """A cache that tests of the small model share, so that it is prepared once."""
+    """A cache that the tests of the small model share, so that the model is prepared only once."""
     return tmp_path_factory.mktemp("cache")

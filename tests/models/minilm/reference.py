@@ -1,4 +1,4 @@
-"""Texts whose vectors by sentence-transformers 6.2 (float32) stand in reference.json, in this order."""
+"""The texts whose vectors by sentence-transformers 6.2 (float32) are in reference.json, in this order."""
 
 TEXTS = [
     "How long does the bread stay in the oven?",

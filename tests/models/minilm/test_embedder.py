@@ -1,4 +1,4 @@
-"""The embedder with a small model's random numbers: what holds whatever the weights are."""
+"""Properties of the embedder that hold for all weights, tested on a small random model."""
 
 import shutil
 from math import erf
@@ -24,7 +24,7 @@ TEXTS = [BREAD, SHIP, "", "Yes.", *calibration_texts()[:5], " ".join(calibration
 
 @pytest.fixture
 def open_small(small, shared_cache):
-    """Opens the small model, with options."""
+    """A function that opens the small model with options."""
 
     def opener(**options):
         return open_embedder("minilm", **{"path": small, "cache": shared_cache, "download": False, **options})
@@ -34,7 +34,7 @@ def open_small(small, shared_cache):
 
 @pytest.fixture
 def own_cache(shared_cache, open_small, tmp_path):
-    """A prepared cache that a test may damage."""
+    """A copy of the prepared cache that a test may damage."""
     open_small()
     return shutil.copytree(shared_cache, tmp_path / "cache")
 
@@ -45,12 +45,16 @@ def int8_file(cache):
 
 
 class TestExact(EmbedderContract):
+    """The contract of embedders, in float32."""
+
     @pytest.fixture
     def embedder(self, open_small):
         return open_small(precision="float32")
 
 
 class TestRounded(EmbedderContract):
+    """The contract of embedders, in 8 bits."""
+
     @pytest.fixture
     def embedder(self, open_small):
         return open_small(precision="int8")
@@ -79,6 +83,7 @@ def test_texts_without_a_word_piece_have_no_vectors_of_tokens(open_small):
 
 
 def test_words_of_its_vocabulary_are_those_that_are_whole(open_small):
+    """`has_word` accepts whole words of the vocabulary, not word pieces, special tokens or misspellings."""
     model = open_small()
     assert isinstance(model, Vocabulary) and model.has_word("committee")
     for word in ("comittee", "the committee", "##e", "[CLS]", "", "\ud800"):
@@ -93,12 +98,13 @@ def test_a_reranker_of_a_model_that_is_loaded_loads_no_other(open_small, monkeyp
 
 
 def test_what_is_said_word_for_word_is_read_as_surest(open_small):
+    """A passage equal to the question gets the score 1, and an empty passage 0."""
     scores = MiniLMReranker(open_small(precision="float32")).score(SHIP, [BREAD, SHIP, ""])
     assert scores[1] == pytest.approx(1, abs=1e-5) and scores[0] < scores[1] and scores[2] == 0
 
 
 def bert(weights, tokens):
-    """The network written down once more, in NumPy: an independent check of the graph."""
+    """Compute a text's vector in NumPy: an independent implementation that checks the graph."""
 
     def linear(name, x):
         return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -140,7 +146,8 @@ def test_float32_agrees_with_the_network_in_numpy(small, open_small):
 def test_int8_keeps_the_vectors_nearly_where_they_are(open_small):
     exact, rounded = open_small(precision="float32"), open_small(precision="int8")
     cosines = np.sum(exact.embed(TEXTS) * rounded.embed(TEXTS), axis=1)
-    assert 0.99 < cosines.min() <= cosines.max() < 0.9999999  # nearly, on any processor, and yet rounded
+    # The vectors are similar on every processor, but not equal: the weights are rounded.
+    assert 0.99 < cosines.min() <= cosines.max() < 0.9999999
     assert (exact.fingerprint, exact.precision) == (rounded.fingerprint, "float32")
     assert rounded.precision == "int8"
 
@@ -209,6 +216,7 @@ class TestThePreparedModel:
     def test_one_that_is_damaged_and_cannot_be_made_again_is_told_where_it_is_opened(
         self, open_small, own_cache
     ):
+        """Opening a damaged prepared model without weights fails at once, not at the first text."""
         int8_file(own_cache).write_bytes(b"")
         next(own_cache.rglob("model.safetensors")).unlink()
         with pytest.raises(WeightsError):
@@ -232,7 +240,7 @@ class TestThePreparedModel:
 
     def test_a_processor_that_gets_it_wrong_falls_back_to_float32(self, open_small, monkeypatch):
         exact = open_small(precision="float32").embed_query(BREAD)
-        monkeypatch.setattr(prepare, "AGREEMENT", 1.1)  # nothing agrees as well as this
+        monkeypatch.setattr(prepare, "AGREEMENT", 1.1)  # a cosine that cannot be reached
         model = open_small()
         assert model.precision == "float32"
         assert np.array_equal(model.embed_query(BREAD), exact)
@@ -240,7 +248,7 @@ class TestThePreparedModel:
             open_small(precision="int8").load()
 
     def test_sums_that_overflow_are_noticed(self, open_small, monkeypatch):
-        """Sums of pairs in 16 bits, as without VNNI, leave vectors about as far off as this."""
+        """The check rejects errors as large as those of overflowing 16-bit sums, which occur without VNNI."""
         model = open_small(precision="int8")
         spoiled = np.random.default_rng(3).normal(0, 0.01, 384).astype(np.float32)
         right = model._session.vector

@@ -1,4 +1,4 @@
-"""What the writer writes, read by ONNX Runtime and, where it is installed, by the onnx package."""
+"""Graphs of the ONNX writer, read by ONNX Runtime and, if it is installed, by the onnx package."""
 
 import numpy as np
 import onnxruntime
@@ -8,7 +8,10 @@ from onrecord.models.minilm.onnx_writer import Graph
 
 
 def every_kind(folder=None):
-    """A graph with every kind of attribute, constant and size: y = softmax(transpose(x) * 2 + b)."""
+    """Return a model with every kind of attribute, constant and dimension.
+
+    It computes y = softmax(gelu(leaky_relu(transpose(x) * 2 + b))). With a `folder`, b is in a separate file.
+    """
     graph = Graph("kinds")
     x = graph.input("x", "float32", ["rows", 3])
     graph.node("Transpose", [x], "turned", perm=[1, 0])
@@ -27,6 +30,7 @@ def every_kind(folder=None):
 
 
 def expected(x):
+    """Compute the output of `every_kind` in NumPy."""
     moved = x.T * 2 + np.array([[-1], [0], [1]])
     bent = np.where(moved < 0, moved * 0.25, moved)
     smooth = 0.5 * bent * (1 + np.tanh(np.sqrt(2 / np.pi) * (bent + 0.044715 * bent**3)))

@@ -1,4 +1,4 @@
-"""Sums of 8-bit products on the processor that runs the tests."""
+"""Sums of 8-bit products are exact on the processor that runs the tests."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,10 @@ from onrecord.models.minilm.session import Session
 
 
 def multiply(inputs, weights):
-    """The product of codes as the 8-bit model computes it; shapes (tokens, n) and (n, m)."""
+    """Return the matrix product of 8-bit codes, computed as in the 8-bit model.
+
+    Shapes: `inputs` (tokens, n), `weights` (n, m), product (tokens, m).
+    """
     graph = Graph("product")
     codes = graph.input("codes", "uint8", ["tokens", len(weights)])
     scales = graph.tensor("scales", np.ones(weights.shape[1], np.float32))

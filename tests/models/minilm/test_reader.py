@@ -1,4 +1,4 @@
-"""The reader's network and runtime: on a small model of random numbers, and with the real weights."""
+"""The reader's network and runtime, with a small random model and with the real weights."""
 
 import numpy as np
 import pytest
@@ -125,5 +125,6 @@ def test_a_near_miss_has_lower_odds(real):
 
 @pytest.mark.model
 def test_what_is_beyond_its_length_counts_for_nothing(real):
+    """A sentence beyond the length limit gets the log-odds of an unread sentence."""
     (reading,) = real.read(QUESTION, [["word " * 300, TALK[1]]])
     assert reading.core[1] == pytest.approx(UNREAD) and reading.relevant[1] < 0.001

@@ -1,4 +1,4 @@
-"""The embedded model with its real weights, which are fetched where they are not at hand."""
+"""The embedding model with its real weights, which are fetched if they are missing."""
 
 import json
 from pathlib import Path
@@ -47,6 +47,7 @@ def test_a_paraphrase_is_nearer_than_another_subject(model):
 
 
 def test_the_model_at_hand_is_described(model):
+    """`describe` gives the size, precision and folder of a model whose weights are present."""
     first = describe()[0]
     assert first["name"] == "minilm"
     assert first["ready"]

