@@ -1,4 +1,4 @@
-"""What is said of answers, by hand."""
+"""The measures of answers, against values computed by hand."""
 
 from dataclasses import replace
 
@@ -31,6 +31,7 @@ def gold(store: MemoryStore) -> Gold:
 def answered(
     store: MemoryStore, *quotes: str, verdict: str = "answered", text: str = "", unsupported=()
 ) -> Answer:
+    """Return an answer that cites quotes; `text` and `unsupported` stand for what a language model wrote."""
     passages = tuple(store.transcript("call"))
     citations = tuple(
         Citation(n, CALL, quote, passages, "Bob", None, None, None, 1.0) for n, quote in enumerate(quotes, 1)
@@ -41,6 +42,7 @@ def answered(
 
 
 def values(store: MemoryStore, gold: Gold, answer: Answer, **asked: object) -> dict[str, float]:
+    """Return an answer's measures by name; `asked` has further fields of the question."""
     made = Examiner(store, HashingEmbedder()).measure(answer, EvalQuestion("q", "Why?", **asked), gold)
     assert made.keys() <= {measure.name for measure in MEASURES}
     return made
@@ -92,7 +94,7 @@ def test_entities_as_whole_words_by_any_of_their_names(store: MemoryStore) -> No
         ("freights rose", True),
         ("freight rose by thirds", True),
         ("freight fell", False),
-        ("freight rose by a half", False),  # three words of four, but the figure is another one
+        ("freight rose by a half", False),  # three of four words match, but the number differs
         ("freight rose by 3", False),
         ("costs, or: freight rose", False),
         ("the", False),
@@ -116,7 +118,7 @@ def test_points_by_meaning(store: MemoryStore) -> None:
     ("quotes", "text", "share"),
     [
         (["Thank you."], "", 0),
-        (["Thanks a lot."], "", 1),  # does not stand there
+        (["Thanks a lot."], "", 1),  # not in the passage
         (["Thank you."], "They were thankful [1]. They were sorry [2].", 1 / 2),
         (["Thank you."], "They were thankful. [1] They were sorry. [1] [?] They sang! [1]", 1 / 3),
         (["Thank you."], "They were thankful [Source 1]. They sang.", 0),
@@ -132,6 +134,7 @@ def test_sentences_without_support(
 
 
 def test_what_a_model_wrote_and_is_not_shown_is_withheld(store: MemoryStore) -> None:
+    """`withheld` is the share of a model's sentences that the answer leaves out; it needs a model call."""
     text = "They were thankful. [1] They sang. [1] [?]"
     written = answered(store, "Thank you.", text=text, unsupported=["They sang.", "They danced."])
     assert "withheld" not in values(store, NO_GOLD, written)
@@ -140,6 +143,7 @@ def test_what_a_model_wrote_and_is_not_shown_is_withheld(store: MemoryStore) -> 
 
 
 def test_what_was_rejected_and_is_cited_again_is_told(store: MemoryStore, gold: Gold) -> None:
+    """`repeated` is 1 if an answer cites a place that users have marked as wrong."""
     examiner, asked = Examiner(store), EvalQuestion("q", "Why?")
     again = examiner.measure(answered(store, "Freight rose by a third."), asked, NO_GOLD, wrong=gold)
     other = examiner.measure(answered(store, "Thank you."), asked, NO_GOLD, wrong=gold)

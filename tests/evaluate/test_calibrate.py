@@ -1,4 +1,7 @@
-"""What cosines mean, measured on questions whose answers are known; kept with the archive and its model."""
+"""Calibration of cosines on questions with known answers.
+
+The result is stored with the archive and its embedding model.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ QUESTIONS = [
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    for at, thing in enumerate(THINGS):  # a passage each
+    for at, thing in enumerate(THINGS):  # each file is one passage
         (tmp_path / f"{thing}.txt").write_text(f"Ann: The {thing} costs {at} euros, they say.\n")
     archive = onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"})
     archive.add(*(tmp_path / f"{thing}.txt" for thing in THINGS), keep_both=True)

@@ -1,4 +1,4 @@
-"""From moments to figures: which words shown are gold, which units ranked, and what chance leaves."""
+"""Comparing strategies: gold words shown, ranks of units, and bootstrap intervals."""
 
 from dataclasses import replace
 
@@ -32,13 +32,14 @@ LINE = Strategy("line", Search() >> Smooth(forward=5, backward=5) >> Moments(wor
 
 @pytest.fixture
 def tools(monkeypatch: pytest.MonkeyPatch) -> Tools:
-    monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)  # four turns are a long recording
+    monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)  # treats a recording of four turns as long
     store, embedder = MemoryStore(), HashingEmbedder()
     fill(store, DATASET, embedder)
     return Tools(store, embedder)
 
 
 def test_words_are_judged_through_any_cut() -> None:
+    """Gold words do not depend on how the passages are cut."""
     store = MemoryStore()
     fill(store, DATASET, cutter=Cutter(least=6, most=9, aside=0))
     judge = Judge(DATASET, store)
@@ -51,9 +52,8 @@ def test_words_are_judged_through_any_cut() -> None:
 
 def test_passages_rank_by_the_curve_unless_a_later_stage_ranked_otherwise(tools: Tools) -> None:
     timeline = tools.store.timeline()
-    rows = dict(
-        zip([0, 1, 2, 3, 4, 5], tools.store.passages(timeline.rows), strict=True)
-    )  # a:0..a:3, b:0, b:1
+    # Rows 0 to 3 are passages a:0 to a:3; rows 4 and 5 are b:0 and b:1.
+    rows = dict(zip([0, 1, 2, 3, 4, 5], tools.store.passages(timeline.rows), strict=True))
     score = np.array([0.1, 0.9, 0.4, 0.2, 0.5, 0.3], np.float32)
     first, second = Moment((rows[1], rows[2]), 0.9), Moment((rows[4],), 0.5)
 
@@ -62,9 +62,9 @@ def test_passages_rank_by_the_curve_unless_a_later_stage_ranked_otherwise(tools:
         return [f"{p.recording}:{p.position}" for p in passages]
 
     assert ranked(first, second) == ["a:1", "b:0", "a:2"]
-    assert ranked(second, first) == ["b:0", "a:1", "a:2"]  # reranked
+    assert ranked(second, first) == ["b:0", "a:1", "a:2"]  # a reranker changed the order
     told = [replace(m, scores={"rank": float(at)}) for at, m in enumerate((first, second))]
-    assert ranked(told[1], told[0]) == ["a:1", "b:0", "a:2"]  # reading order
+    assert ranked(told[1], told[0]) == ["a:1", "b:0", "a:2"]  # by rank, though shown in reading order
     assert ranked(first, second, curve=None) == ["a:1", "a:2", "b:0"]
     few = PassageTimeline(
         timeline.rows[:2], timeline.recordings[:2], timeline.positions[:2], timeline.words[:2], timeline.names
@@ -83,6 +83,7 @@ def test_a_store_filled_with_something_else_is_told(tools: Tools) -> None:
 
 
 def test_the_asking_unit_is_neither_found_nor_helps(tools: Tools) -> None:
+    """The unit that asks the question is hidden from the search."""
     seen = {}
 
     class Spy(Keyword):
@@ -97,7 +98,7 @@ def test_the_asking_unit_is_neither_found_nor_helps(tools: Tools) -> None:
 
 def test_figures_of_two_strategies_by_hand(tools: Tools) -> None:
     report = compare(tools, DATASET, [WORDS, LINE], known=True)
-    # only "and margins fell with them" shares a word: one of two units, five of nine words
+    # Only "and margins fell with them" shares a word with the question: one of two units, five of nine words.
     assert report.values["words"]["recall@5"].tolist() == [0.5, 1.0]
     assert report.values["words"]["R"] == pytest.approx([5 / 9, 1.0])
     assert report.values["words"]["mrr"].tolist() == [1.0, 1.0]

@@ -1,4 +1,4 @@
-"""Reading labelled folders, and putting them into a store."""
+"""Reading labeled data folders, and filling a store from them."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Questions about one's own archive, from the file to the report and the picture."""
+"""Evaluation on a user's own archive: from the questions to the report and its picture."""
 
 import sys
 from importlib.resources import files
@@ -48,6 +48,7 @@ def report(archive: Archive) -> Report:
 
 
 def test_what_the_archive_knows_is_an_answer(archive: Archive) -> None:
+    """Answers from the catalogue and the graph are measured like other answers."""
     asked = [
         EvalQuestion("count", "How many episodes are there?", points=(("There are 5 recordings",),)),
         EvalQuestion("guests", "Who has been a guest?", entities=(("Brendan Kelly",), ("Priya Raman",))),
@@ -63,6 +64,7 @@ def test_what_the_archive_knows_is_an_answer(archive: Archive) -> None:
 
 
 def test_each_measure_speaks_of_the_questions_it_can(report: Report) -> None:
+    """A measure covers only the questions whose labels it needs; the other values are NaN."""
     assert report.strategies == ("balanced", "words")
     counts = {m.name: report.count(m.name) for m in report.measures}
     assert counts["R"] == counts["ndcg@3"] == counts["completeness"] == counts["rejection"] == 1
@@ -72,6 +74,7 @@ def test_each_measure_speaks_of_the_questions_it_can(report: Report) -> None:
 
 
 def test_types_keep_their_own_questions(report: Report) -> None:
+    """`of_type` restricts a report to the questions of one type."""
     assert report.types == ("fact", "none")
     none = report.of_type("none")
     assert [q.id for q in none.questions] == ["moon"]
@@ -91,6 +94,8 @@ def test_times_are_those_of_the_stages_that_ran(report: Report, archive: Archive
 
 
 def test_known_searches_only_where_the_answer_stands(archive: Archive) -> None:
+    """With `known`, a question is searched only in the recordings that contain its gold."""
+
     def sources(known: bool) -> set[str]:
         found = examine(archive, ASKED[:1], [Strategy("all", Keyword(50))], known=known)
         return {source.split(",")[0] for source in found.outcomes["all"][0].sources}

@@ -1,4 +1,4 @@
-"""Shares, rates and the thresholds proposed, against figures worked out by hand."""
+"""FAQ evaluation: shares, rates and proposed thresholds, against values computed by hand."""
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ from onrecord.types import FaqEntry
 
 
 def judged(*rows: tuple[float, str]) -> list[LabelledMatch]:
-    """Scores with what became of each: r right, w wrong entry, o answered by none."""
+    """Return matches from scores and labels: r right entry, w wrong entry, o a question without an entry."""
     made = []
     for number, (score, kind) in enumerate(rows):
         wanted = "" if kind == "o" else "a"
@@ -65,6 +65,7 @@ def test_the_proposed_pair_answers_most_at_the_wanted_precision() -> None:
 
 
 def test_equal_scores_are_not_told_apart() -> None:
+    """No threshold can separate a right and a wrong match with equal scores."""
     assert choose_thresholds(judged((0.9, "r"), (0.9, "o"), (0.5, "o")), precision=0.9) is None
 
 
@@ -94,6 +95,7 @@ def test_auroc_is_the_share_of_pairs_in_order(rows: list[tuple[float, str]]) -> 
 
 
 def test_a_forecast_is_measured_on_the_other_half() -> None:
+    """Thresholds chosen on half of the questions are measured on the other half."""
     assert forecast_rates(judged((0.9, "r"), (0.9, "o"), (0.8, "r"), (0.8, "o"))) is None
     found = forecast_rates(judged(*[(0.9, "r")] * 4, *[(0.2, "o")] * 4))
     assert found is not None
@@ -113,7 +115,7 @@ def test_labels_are_ids_or_questions_of_live_entries() -> None:
 def test_curves_and_their_drawing() -> None:
     over_high, over_low = curves(SEEN, Thresholds(0.7, 0.3))
     assert over_high["answered"][0] == 1 and over_high["answered"][100] == 0
-    assert over_high["precision"][100] != over_high["precision"][100]  # nothing is answered there
+    assert over_high["precision"][100] != over_high["precision"][100]  # NaN: no question is answered
     assert over_low["asked back"][0] == 0 and over_low["asked back"][100] == 1
     lines = plot_text("upper", over_high, 0.7, width=40, height=9).splitlines()
     assert lines[0] == "upper" and lines[-1].strip() == "P precision   A answered   S stage two"

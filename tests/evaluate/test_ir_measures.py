@@ -1,8 +1,8 @@
-"""Our measures against an implementation by other people: ir-measures, and through it trec_eval.
+"""Our measures against an independent implementation: ir-measures, which uses trec_eval.
 
-Random runs are compared directly where ir-measures is installed (extra `eval`; it brings scipy, 170 MB), and
-always with the values that it gave for the runs of `recorded()`. `python tests/evaluate/test_ir_measures.py`
-records them anew.
+The runs of `recorded()` are always compared with stored values of ir-measures. Random runs are compared only
+if ir-measures is installed (extra `eval`; it installs scipy, 170 MB).
+`python tests/evaluate/test_ir_measures.py` renews the stored values.
 """
 
 import json
@@ -47,7 +47,7 @@ def theirs(ranked: list[str], grades: dict[str, float]) -> list[float]:
 
 
 def recorded() -> list[tuple[list[str], dict[str, float]]]:
-    """A hundred runs with their grades, the same on every machine."""
+    """Return a hundred runs with their grades, the same on every machine."""
     chance = random.Random(20)
     made = []
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""The measures, against values worked out by hand and a slow implementation written apart."""
+"""Measures of rankings, against values computed by hand and slow independent implementations."""
 
 import math
 
@@ -73,7 +73,7 @@ def test_recall_of_words_by_hand() -> None:
 
 
 def test_slices_by_hand() -> None:
-    # slices of 2 words: gains 1/2, 0, 1; four gold words, so ideal is 1, 1, 0
+    # Slices of 2 words have the gains 1/2, 0, 1. With four gold words, the ideal gains are 1, 1, 0.
     shown = np.array([True, False, False, False, True, True], bool)
     dcg = 0.5 / math.log2(2) + 0 + 1 / math.log2(4)
     ideal = 1 / math.log2(2) + 1 / math.log2(3)

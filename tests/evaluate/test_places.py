@@ -1,4 +1,4 @@
-"""From seconds, words and speakers to the words of an archive that are gold."""
+"""Gold places: from times, quoted words and speakers to the gold words of an archive."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def gold(archive: Archive, *places: Place) -> Gold:
 
 
 def words(archive: Archive, found: Gold) -> list[str]:
-    """The gold words, recording by recording."""
+    """Return the gold words of each recording as one text."""
     said = []
     for name in found.recordings:
         spoken = " ".join(p.text for p in archive.transcript(name)).split()
@@ -71,9 +71,8 @@ def test_places_by_time_words_and_speaker(archive: Archive, place: Place, expect
 def test_words_without_a_recording_are_looked_for_everywhere(archive: Archive) -> None:
     found = gold(archive, Place(words="freight rose"))
     assert len(found.recordings) == 2 and len(found.places) == 3 and found.words == 6
-    assert (
-        gold(archive, Place("call", words="freight rose"), Place("call", 6.0, 8.0)).words < 9
-    )  # counted once
+    # The two places overlap; each word counts once.
+    assert gold(archive, Place("call", words="freight rose"), Place("call", 6.0, 8.0)).words < 9
 
 
 @pytest.mark.parametrize(
@@ -91,7 +90,7 @@ def test_words_without_a_recording_are_looked_for_everywhere(archive: Archive) -
 )
 def test_what_is_not_there_is_told(archive: Archive, place: Place, says: str | None) -> None:
     if says is None:
-        assert gold(archive, place).words == 2  # the beginning of an id is enough
+        assert gold(archive, place).words == 2  # the first letters of an id identify the recording
         return
     with pytest.raises(InputError, match=says):
         gold(archive, place)
@@ -117,6 +116,7 @@ def test_a_citation_is_gold_where_half_of_it_or_of_a_place_is_shared(archive: Ar
 def test_every_place_has_a_relevant_passage_and_no_passage_beyond_it(
     sizes: list[int], data: st.DataObject
 ) -> None:
+    """Each gold place has at least one relevant passage, and every relevant passage shares words with it."""
     talk = Talk([Passage("r", at, " ".join(["word"] * size)) for at, size in enumerate(sizes)])
     first = data.draw(st.integers(0, len(talk) - 1))
     last = data.draw(st.integers(first, len(talk) - 1))

@@ -1,4 +1,4 @@
-"""Reading files of questions: every form, and every mistake with its line and what is allowed."""
+"""Reading question files: every format, and errors that name the line and the allowed values."""
 
 import json
 from pathlib import Path
@@ -68,6 +68,8 @@ def read(folder: Path, name: str, text: str) -> list[EvalQuestion]:
 
 
 def without_places(found: list[EvalQuestion]) -> list[tuple[object, ...]]:
+    """Return the questions' fields without `where`, the line of each gold place, which differs by format."""
+
     def bare(place: Place) -> tuple[object, ...]:
         return (place.recording, place.start, place.end, place.words, place.speaker)
 
@@ -92,11 +94,13 @@ def test_the_same_questions_in_every_form(tmp_path: Path, name: str, text: str) 
 
 
 def test_a_line_of_json_may_hold_other_line_ends(tmp_path: Path) -> None:
+    """Only a line feed ends a line of JSON Lines; U+2028 may stand inside a text."""
     (asked,) = read(tmp_path, "q.jsonl", '{"text": "Why\u2028not?", "unanswerable": true}\n')
     assert asked.text.split() == ["Why", "not?"]
 
 
 def test_rows_of_one_id_are_one_question(tmp_path: Path) -> None:
+    """CSV rows with the same id are further gold places of one question."""
     text = (
         "\ufeffid;question;recording;from;to;words;points;unanswerable;history\n"
         "a;Why?;one;0:36;1:06;;tariff | freight;;\n"

@@ -1,4 +1,4 @@
-"""Pk and WindowDiff, against what can be counted by hand and, where they are installed, NLTK and segeval."""
+"""Pk and WindowDiff, against values counted by hand and, if they are installed, NLTK and segeval."""
 
 import warnings
 from typing import Any
@@ -48,7 +48,7 @@ def nltk() -> Any:
 @pytest.fixture(scope="module")
 def segeval() -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it is old
+        warnings.simplefilter("ignore")  # segeval is old and warns at import
         return pytest.importorskip("segeval", reason="segeval is not installed")
 
 

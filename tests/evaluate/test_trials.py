@@ -1,4 +1,4 @@
-"""Two strategies on live questions: shares, their differences, and what chance leaves of them."""
+"""Trials of two strategies on live questions: shares, their differences and confidence intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from onrecord.types import Feedback
 
 @pytest.mark.parametrize(
     ("one", "base", "low", "high"),
-    [  # worked examples of Newcombe (1998), table II: 56/70 - 48/80, 9/10 - 3/10, 10/10 - 0/10
+    [  # examples of Newcombe (1998), table II: 56/70 - 48/80, 9/10 - 3/10, 10/10 - 0/10
         ((56, 70), (48, 80), 0.0524, 0.3339),
         ((9, 10), (3, 10), 0.1705, 0.8090),
         ((10, 10), (0, 10), 0.6075, 1.0),
@@ -36,6 +36,7 @@ shares = st.integers(0, 60).flatmap(lambda n: st.builds(Share, st.integers(0, n)
 
 @given(shares, shares)
 def test_an_interval_holds_its_mean_and_turns_with_the_sides(one: Share, base: Share) -> None:
+    """An interval contains its mean, and exchanging the sides negates it."""
     found, turned = share_difference(one, base), share_difference(base, one)
     assert -1 <= found.low <= found.high <= 1
     if one.total and base.total:
@@ -46,6 +47,7 @@ def test_an_interval_holds_its_mean_and_turns_with_the_sides(one: Share, base: S
 
 
 def test_only_what_chance_chose_counts_and_sums_are_those_of_every_answer() -> None:
+    """Only answers with a randomly chosen strategy count, and sums of seconds give the exact interval."""
     seconds = np.array([0.1, 0.4, 0.2, 0.7])
     tallies = [
         Tally("2024-11-02", "new", verdict, True, asked=1, seconds=s, squares=s * s)

@@ -1,4 +1,7 @@
-"""`training/` is no package: its scripts import each other by name, and so do these tests."""
+"""Small data, labels and networks for the tests of `training/`.
+
+`training/` is not a package. Its scripts import each other by name, so these tests put it on the import path.
+"""
 
 import json
 import sys
@@ -21,7 +24,7 @@ def write_lines(file: Path, lines):
 
 
 def offsets(text):
-    """Borders of the sentences of a text whose only full stops are their ends."""
+    """Return the begin and end of each sentence, for a text with full stops only at sentence ends."""
     borders, begin = [], 0
     while begin < len(text):
         end = text.index(".", begin) + 1
@@ -38,6 +41,7 @@ def units_of(recording):
 
 
 def shared_window(key, recording):
+    """Return a window in the format of the shared `questions`."""
     sentences = [
         {"unit": unit["id"], "speaker": unit["speaker"], "text": unit["text"][begin:end]}
         for unit in units_of(recording)
@@ -47,11 +51,13 @@ def shared_window(key, recording):
 
 
 def own_window(key, recording):
+    """Return a window in the format of `labels/windows.jsonl`."""
     units = [[unit["id"], offsets(unit["text"])] for unit in units_of(recording)]
     return {"id": key, "set": "talks", "recording": recording, "units": units}
 
 
 def asked(window, text, sentences, core, **more):
+    """Return a line of a questions file; a question without sentences is a near miss."""
     kind = "fact" if sentences else "near-miss"
     line = {"window": window, "text": text, "language": "en", "kind": kind}
     return line | {"sentences": sentences, "core": core} | more
@@ -59,7 +65,7 @@ def asked(window, text, sentences, core, **more):
 
 @pytest.fixture
 def small_data(tmp_path) -> Path:
-    """A data folder with four recordings of the same talk: a window of `questions` in each of three."""
+    """A data folder with four recordings of the same text; `questions` has a window of three of them."""
     folder = tmp_path / "data"
     names = ("harbour", "market", "held", "choice")
     write_lines(folder / "talks" / "corpus.jsonl", [unit for name in names for unit in units_of(name)])
@@ -98,7 +104,7 @@ def _write_squad(folder):
 
 @pytest.fixture
 def small_labels(tmp_path) -> Path:
-    """Labels on two windows, one of them of a recording to choose by."""
+    """Labels of two windows; one window is of a recording for choosing settings."""
     folder = tmp_path / "labels"
     windows = [own_window("talks-harbour-0000", "harbour"), own_window("talks-choice-4-0000", "choice")]
     write_lines(folder / "windows.jsonl", windows)
@@ -127,7 +133,7 @@ def small_labels(tmp_path) -> Path:
 
 @pytest.fixture
 def small_network(monkeypatch):
-    """The module `network` with a network of one narrow layer, whose base is random. Needs torch."""
+    """The module `network`, set to a network of one narrow layer with random base weights. Needs torch."""
     torch = pytest.importorskip("torch", reason="training needs torch: pip install -e '.[train]'")
     import network
 
@@ -156,7 +162,10 @@ def small_network(monkeypatch):
 
 
 class LetterEncoder:
-    """Rows as `network.Encoder` makes them, of the letters of the words' beginnings."""
+    """A replacement of `network.Encoder` without the real tokenizer.
+
+    A word's token depends on its first letter alone.
+    """
 
     def row(self, question, sentences, *, claim=False):
         asked = [101, *([1] if claim else []), *self._ids(question), 102]

@@ -1,3 +1,5 @@
+"""Passages around answers, mined negatives, and the composition of batches."""
+
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +25,7 @@ def question_of(window, sentences=()):
 
 @given(WORDS, st.data(), st.integers(1, 200), st.integers(0, 100))
 def test_a_run_is_around_its_sentence_and_fits(words, drawn, size, lead):
+    """A run contains its sentence and stays within its size, unless the sentence and its lead are larger."""
     at = drawn.draw(st.integers(0, len(words) - 1))
     run = around(words, at, size, lead)
     assert at in run and run[0] >= 0 and run[-1] < len(words)
@@ -31,6 +34,7 @@ def test_a_run_is_around_its_sentence_and_fits(words, drawn, size, lead):
 
 @given(WORDS, st.data(), st.integers(1, 200), st.integers(0, 100))
 def test_a_run_is_as_long_as_it_may_be(words, drawn, size, lead):
+    """A run stops only at the ends of the text or where the next sentence would not fit."""
     at = drawn.draw(st.integers(0, len(words) - 1))
     run = around(words, at, size, lead)
     total = sum(words[n] for n in run)
@@ -57,6 +61,7 @@ def test_nothing_is_cut_into_nothing():
 
 @given(st.lists(WORDS, min_size=1, max_size=5), st.data())
 def test_what_is_mined_does_not_answer(lengths, drawn):
+    """Mined tiles of the question's own window contain no marked sentence."""
     windows = {str(key): window_of(str(key), words) for key, words in enumerate(lengths)}
     tiles = Tiles.of(windows, 60)
     key = drawn.draw(st.sampled_from(sorted(windows)))
@@ -104,6 +109,7 @@ def make(material):
 
 
 def drawn(batches, times):
+    """Return the examples of several batches."""
     return [example for _ in range(times) for example in batches.draw()]
 
 

@@ -1,3 +1,5 @@
+"""Directions of dialogue acts among the vectors of sentences."""
+
 import numpy as np
 
 from directions import direction

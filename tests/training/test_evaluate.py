@@ -1,3 +1,5 @@
+"""The evaluation of the reader: figures, bootstrap intervals over recordings, and the tables."""
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -25,6 +27,7 @@ COSINE, READER, BOTH = METHODS
 
 
 def of(answerable, confidence, first=True, recording=HERE):
+    """Return an outcome whose two ranking results are equal."""
     return Outcome(recording, answerable, first, first, confidence)
 
 
@@ -49,6 +52,7 @@ def test_figures_are_shares_of_the_answerable():
 
 @given(st.lists(OUTCOMES, min_size=2).filter(both_kinds))
 def test_the_area_is_that_of_all_comparisons(outcomes):
+    """AUROC is the share of pairs in the right order; ties count one half."""
     good, bad = ([o.confidence for o in outcomes if o.answerable is kind] for kind in (True, False))
     compared = [(g > b) + (g == b) / 2 for g in good for b in bad]
     assert figures(outcomes).auroc == pytest.approx(np.mean(compared))
@@ -56,6 +60,7 @@ def test_the_area_is_that_of_all_comparisons(outcomes):
 
 @given(st.lists(OUTCOMES, min_size=2).filter(both_kinds))
 def test_a_weight_counts_an_outcome_so_often(outcomes):
+    """An integer weight has the same effect as repeating an outcome."""
     weights = np.array([1 + at % 3 for at in range(len(outcomes))])
     repeated = [o for o, weight in zip(outcomes, weights, strict=True) for _ in range(weight)]
     weighted, plain = figures(outcomes, weights), figures(repeated)

@@ -1,4 +1,4 @@
-"""The losses against plain computation."""
+"""The training losses, against values computed with plain Python."""
 
 import math
 
@@ -15,7 +15,7 @@ UNKNOWN = Passage(("f", "g"), None, True)
 
 
 def logits_of(core, relevant=None, passages=None):
-    """Of passages given as lists of log-odds; None: no such sentence."""
+    """Return logits from lists of log-odds, one list per passage; None stands for an absent sentence."""
     width = max(map(len, core))
     padded = torch.tensor(
         [[c if c is not None else 9.0 for c in [*row, *[None] * (width - len(row))]] for row in core]
@@ -43,10 +43,12 @@ def test_relevant_sentences_weigh_twice_and_unknown_and_absent_ones_nothing():
 
 
 def listwise(example, core):
+    """Return the listwise loss of one example."""
     return listwise_loss([example], logits_of(core)).item()
 
 
 def log_share(at, values):
+    """Return the logarithm of the softmax of one value."""
     return values[at] - math.log(sum(math.exp(value) for value in values))
 
 

@@ -1,4 +1,4 @@
-"""The network in torch against the one that onrecord runs, and what is packed of it."""
+"""The network in torch, against the one that onrecord runs, and the packing of its weights."""
 
 import numpy as np
 import pytest
@@ -19,6 +19,7 @@ PASSAGE = ["ann: We sold the bakery in May.", "bob: Mine takes forty minutes.", 
 
 @pytest.fixture(scope="module")
 def folder():
+    """The folder with the base weights."""
     try:
         return base_folder()
     except WeightsError as error:
@@ -27,7 +28,7 @@ def folder():
 
 @pytest.fixture(scope="module")
 def shipped(folder):
-    """The reader that onrecord ships, in torch."""
+    """The shipped reader, loaded into torch."""
     base = base_tensors(folder)
     merged = merge({name: tensor.numpy() for name, tensor in base.items()}, read_deltas())
     reader = Reader(folder)
@@ -108,6 +109,7 @@ def _heads():
 
 @pytest.fixture
 def packing(small_network, monkeypatch):
+    """A reader with two changed tensors, and its base weights."""
     monkeypatch.setattr(pack, "base_tensors", small_network.base_tensors)
     monkeypatch.setattr(pack, "base_folder", lambda: None)
     monkeypatch.setattr(pack, "BASE_NAMES", small_network.BASE_NAMES)

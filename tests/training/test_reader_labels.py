@@ -1,4 +1,4 @@
-"""The committed labels: they fit together, and hold no talk."""
+"""The committed labels: they are consistent, and contain no text of the recordings."""
 
 import json
 import re
@@ -25,7 +25,7 @@ WINDOWS, PARAGRAPHS, QUESTIONS, CLAIMS, DISCUSSIONS, ACTS = (
 ALL = (*WINDOWS, *PARAGRAPHS)
 SENTENCES = {w["id"]: sum(len(offsets) // 2 for _, offsets in w["units"]) for w in ALL}
 REPEATED = 12
-"""Words that a question or a claim may have running in common with its window: it is to use other words."""
+"""Length in words of a run that no question or claim may share with its window."""
 
 
 def words(text: str) -> list[str]:
@@ -111,7 +111,7 @@ def test_acts_fit_their_windows(data: Path):
 
 
 def pairs_within(borders):
-    """The end of each span with the beginning of the next."""
+    """Yield the end of each span with the beginning of the next span."""
     return zip(borders[1::2], borders[2::2], strict=False)
 
 

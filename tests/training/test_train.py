@@ -1,3 +1,5 @@
+"""Training: steps reduce the loss, embeddings stay frozen, and saved weights can be loaded again."""
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install -e '.[train]'")

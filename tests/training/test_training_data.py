@@ -1,3 +1,5 @@
+"""Loading the training data: sentences from offsets, the split by recording, and sources of questions."""
+
 import json
 
 import pytest
@@ -52,11 +54,13 @@ def test_a_split_is_by_recording(small_data, small_labels):
 
 
 def test_a_mark_counts_in_windows_of_the_shared_questions_alone(small_data, small_labels):
+    """A mark such as "-4-" in the id of a window of our own labels does not exclude the window."""
     material = load_material(small_data, (HELD_OUT,), labels=small_labels)
     assert "talks-choice-4-0000" in material.windows and "talks-4-00" not in material.windows
 
 
 def test_marks_name_recordings(small_data):
+    """Marks in the ids of shared windows select their recordings."""
     windows = shared_windows(small_data).values()
     assert recordings_marked(windows, CHOOSING, HELD_OUT) == {("talks", "choice"), ("talks", "held")}
 
@@ -84,6 +88,7 @@ def test_passages_of_one_question_about_a_meeting_stay_together(small_data):
 
 
 def test_an_answer_is_looked_for_in_the_sentences_of_its_paragraph(small_data):
+    """A Spoken-SQuAD question gets the sentence with its answer, and the other paragraphs as negatives."""
     (spoken,) = spoken_squad(small_data)
     assert spoken.relevant == {1} and spoken.passage[1] == "It was built in 1250."
     assert spoken.others == (("Many people live there.", "They like it."),)
