@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes constraints.txt anew: the newest versions that pip finds for all that the checks need.
+"""Renew constraints.txt: pin the newest versions of all packages that the checks need.
 
-Usage: scripts/constraints.py [PYTHON ...]    interpreters, each with pip; by default those of 3.11 to 3.13
-                                              that can be had
-What differs between versions of Python is pinned for each. To be run every week, by whatever runs commands on
-a schedule; `.ci/run` then checks with what is pinned here, and tells how the newest versions do.
+Usage: scripts/constraints.py [PYTHON ...]    interpreters with pip; by default Python 3.11 to 3.13,
+                                              as far as they are installed
+A package whose version depends on the version of Python has a pin for each. Run this every week, from a
+scheduler. `.ci/run` then checks with the pinned versions, and reports the result with the newest versions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ HEAD = """\
 
 
 def interpreters(named: Sequence[str]) -> dict[str, str]:
-    """The interpreters that answer, by their version."""
+    """Return the paths of the interpreters that run and have pip, by version of Python.
+
+    The default also includes the interpreter of this script.
+    """
     paths: dict[str, str] = {}
     for name in named or [f"python{version}" for version in VERSIONS] + [sys.executable]:
         path = shutil.which(name)
@@ -38,7 +41,7 @@ def interpreters(named: Sequence[str]) -> dict[str, str]:
 
 
 def resolve_versions(interpreter: str) -> dict[str, str]:
-    """What pip would install into an empty environment, by name. Our own package is none of it."""
+    """Return the versions that pip would install into an empty environment, by package, without onrecord."""
     install = [interpreter, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--report"]
     report = subprocess.run([*install, "-", PROJECT], stdout=subprocess.PIPE, text=True, check=True)
     items = [item["metadata"] for item in json.loads(report.stdout)["install"]]
@@ -47,7 +50,7 @@ def resolve_versions(interpreter: str) -> dict[str, str]:
 
 
 def pin_lines(by_python: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """A line for each package, or one for each version of it, with the Pythons that it is for."""
+    """Return a line for each package, or for each of its versions with the Pythons that need it."""
     names = sorted({name for versions in by_python.values() for name in versions})
     pins = []
     for name in names:
