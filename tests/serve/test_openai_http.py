@@ -217,8 +217,9 @@ def test_a_temperature_that_cannot_be_is_told(client: openai.OpenAI) -> None:
         client.chat.completions.create(model="onrecord", messages=MESSAGES, temperature=5)
 
 
-def test_parts_that_are_no_text_are_refused_by_their_type(client: openai.OpenAI) -> None:
-    picture: Any = {"type": "image_url", "image_url": {"url": "https://pictures.test/a.png"}}
+@pytest.mark.parametrize("kind", ["image_url", ""])
+def test_parts_that_are_no_text_are_refused_by_their_type(client: openai.OpenAI, kind: str) -> None:
+    picture: Any = {"type": kind, "image_url": {"url": "https://pictures.test/a.png"}}
     parts = [{"type": "text", "text": "Why did margins fall?"}, picture]
-    with pytest.raises(openai.BadRequestError, match="'image_url'"):
+    with pytest.raises(openai.BadRequestError, match=f"'{kind}'"):
         client.chat.completions.create(model="onrecord", messages=[{"role": "user", "content": parts}])

@@ -28,9 +28,9 @@ def asked(messages: Sequence[Any]) -> tuple[str, tuple[Exchange, ...]]:
         raise InputError("the last message is not the user's: send the question last, with role 'user'")
     content = last.get("content")
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    others = (str(part.get("type"))[:40] for part in parts if part.get("type") != "text")
-    if other := next(others, ""):  # images, sound and files, as OpenAI's clients send them
-        raise InputError(f"parts of type {other!r} are not read: send the question as text alone")
+    others = [str(part.get("type"))[:40] for part in parts if part.get("type") != "text"]
+    if others:  # images, sound and files, as OpenAI's clients send them
+        raise InputError(f"parts of type {others[0]!r} are not read: send the question as text alone")
     question = text_of(last)
     if not question.strip():
         raise InputError("the last message has no text: write the question into a part of type 'text'")
