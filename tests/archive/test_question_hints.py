@@ -23,7 +23,9 @@ Bob Cray: The lock of the gate costs forty crowns, and the hedge grows by itself
 @pytest.fixture
 def archive(tmp_path: Path) -> Iterator[Archive]:
     (tmp_path / "garden.txt").write_text(SAID)
-    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as opened:
+    # What the reader's limit cuts short is not cached, and a busy machine reaches the default limit.
+    options = {"embedding": {"model": "hashing"}, "reader": {"milliseconds": 60_000}}
+    with onrecord.open(tmp_path / "a.db", **options) as opened:
         opened.add(tmp_path / "garden.txt")
         yield opened
 
