@@ -119,20 +119,20 @@ class Draft:
         """
         waiting: list[Finding] = []
         remarks = tuple(self.remarks)
-        may_reason, held = not self.roles.marks_thoughts("answer"), False
+        may_reason = not self.roles.marks_thoughts("answer")
         self.output.begin_draft()
         for sentence in sentences_of(hold_until_cited(self._pieces())):
             if isinstance(sentence, Reset):
                 waiting, self.remarks, self._says_no_answer = [], [*remarks], False
-                may_reason = held = False
+                may_reason = False
                 yield from self._drop_thoughts()
                 continue
             if self._is_remark(sentence):
                 continue
             finding = self.proof.of(claim(sentence))
-            if may_reason and finding.support:
-                may_reason, held = False, not (finding.claim.cited and finding.stands)
-            if waiting or held or (not finding.sure and self.proof.can_refine):
+            begins_otherwise = may_reason and finding.support and not (finding.claim.cited and finding.stands)
+            may_reason = may_reason and not finding.support
+            if waiting or begins_otherwise or (not finding.sure and self.proof.can_refine):
                 waiting.append(finding)
             else:
                 yield from self.output.give(finding)

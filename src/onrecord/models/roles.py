@@ -143,7 +143,7 @@ class ModelRoles:
 
     def marks_thoughts(self, role: str) -> bool:
         """Return whether the model in a role is known to mark its reasoning, if it writes any."""
-        return self._model(role).name in _MARK_THOUGHTS
+        return _UNMARKED.get(self._model(role).name) is False
 
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
@@ -196,34 +196,28 @@ def _texts(pieces: Iterable[str | Completion], completions: list[Completion]) ->
             completions.append(piece)
 
 
-_OPEN_NO_THOUGHT: set[str] = set()
-"""Names of models whose reply contained a closing reasoning mark without an opening mark."""
-_MARK_THOUGHTS: set[str] = set()
-"""Names of models whose last complete reply contained no closing mark without an opening mark."""
+_UNMARKED: dict[str, bool] = {}
+"""By the name of a model: whether its last whole reply ended reasoning that nothing opened."""
 
 
 def _without_thoughts(name: str, pieces: Iterable[str]) -> Iterator[str | Reset]:
     """Yield the text without reasoning.
 
-    A model in `_OPEN_NO_THOUGHT` may begin with unmarked reasoning again. Its text is held back until a
+    A model whose last reply had unmarked reasoning may begin with it again. Its text is held back until a
     closing mark shows that, or until the reply ends.
     """
     from onrecord.models.reasoning import Reset, strip_reasoning
 
-    waiting: list[str] | None = [] if name in _OPEN_NO_THOUGHT else None
-    marks = True
+    waiting: list[str] | None = [] if _UNMARKED.get(name) else None
+    unmarked = False
     for piece in strip_reasoning(pieces):
         if isinstance(piece, Reset):
-            _OPEN_NO_THOUGHT.add(name)
-            _MARK_THOUGHTS.discard(name)
-            waiting, marks = None, False
+            _UNMARKED[name] = unmarked = True
+            waiting = None
             yield piece
         elif waiting is None:
             yield piece
         else:
             waiting.append(piece)
-    if marks:
-        _MARK_THOUGHTS.add(name)
-    if waiting is not None:
-        _OPEN_NO_THOUGHT.discard(name)
-        yield from waiting
+    _UNMARKED[name] = unmarked
+    yield from waiting or ()
