@@ -340,3 +340,35 @@ def quay(tmp_path_factory):
     with onrecord.open(folder / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(folder / "talk.md")
         yield archive
+
+
+def test_each_direction_of_a_connection_has_its_own_quotes(tmp_path):
+    """If two people mention one another, each direction is a path, with a quote of its speaker."""
+    (tmp_path / "a.md").write_text("**Ana Sousa:** Next week we have lunch with Bo Moss in the harbour.\n")
+    (tmp_path / "b.md").write_text("**Bo Moss:** I told the council that Ana Sousa is right.\n")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path)
+        edges = [path.steps[0] for path in archive.graph.between("Ana Sousa", "Bo Moss", steps=1).paths]
+    assert {(edge.subject, edge.object) for edge in edges} == {
+        ("Ana Sousa", "Bo Moss"), ("Bo Moss", "Ana Sousa"),
+    }  # fmt: skip
+    for edge in edges:
+        assert [quote.speaker for quote in edge.quotes] == [edge.subject] and edge.count == 1
+
+
+def test_common_ground_counts_all_turns(tmp_path):
+    """A topic of two people who speak often is common ground, wherever they mention it."""
+
+    def turns(name, topic):
+        said = [f"**{name}:** We spoke of the rain for a while, as one does on day {n}." for n in range(120)]
+        said[59] = f"**{name}:** The {topic} is old, and I like the lighthouse."
+        return "\n\n".join(said)
+
+    (tmp_path / "a.md").write_text(turns("Rosa Ibarra", "barge"))
+    (tmp_path / "b.md").write_text(turns("Per Holm", "cannery"))
+    settings = {"embedding": {"model": "hashing"}, "reader": None}
+    with onrecord.open(tmp_path / "a.db", **settings) as archive:
+        archive.add(tmp_path)
+        common = archive.graph.common("Rosa Ibarra", "Per Holm")
+    assert "lighthouse" in {topic.entity.name for topic in common.shared}
+    assert [{topic.entity.name for topic in own} for own in common.only] == [{"barge"}, {"cannery"}]

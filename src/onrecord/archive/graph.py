@@ -116,9 +116,10 @@ class ArchiveGraph:
         with self._open_graph() as graph:
             linker = graph.linker
             one, others = linker.exact(_check_name(name)), linker.targets(linker.exact(name))
-            named = [linker.exact(_check_name(off)), linker.read(off).key]
-            other = next((key for key in named if key in others), None)
-        if other is None:
+            other = linker.exact(_check_name(off))
+            if other not in others:
+                other = linker.read(off).key
+        if other not in others:
             raise InputError(f"{name!r} is not read as {off!r}: there is nothing to split")
         return self._store_alias(Alias(one, other, 0.0, _reason(reason, "made two by hand")))
 

@@ -16,12 +16,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from onrecord.graph.cues import Cue, cues_at, relations_in
 from onrecord.graph.introductions import introductions_in, office_spans
 from onrecord.graph.names import Names, aliases_of
 from onrecord.graph.nouns import (
     BREAKS,
+    ENDS,
     GENERIC,
     LIGHT,
     NUMBER,
@@ -35,6 +37,7 @@ from onrecord.graph.nouns import (
 )
 from onrecord.graph.stated import stated_spans
 from onrecord.ingest.people import OFFICES
+from onrecord.ingest.sounds import without_sounds
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
 
@@ -59,7 +62,7 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
 
     The function is pure: the same recording always gives the same result.
     """
-    texts = [words_in(passage.text) for passage in passages]
+    texts = [words_in(without_sounds(passage.text)) for passage in passages]
     case = _Case.of(texts)
     names = Names.of(recording)
     named: list[list[Mention]] = []
@@ -95,32 +98,39 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
 class _Case:
     """How often each word of a recording is written with a capital within sentences, and without.
 
-    `tells` says whether the capital letters of the recording mark names.
+    `sole` counts the sentences that consist of the word. `tells` says whether the capital letters of the
+    recording mark names.
     """
 
     tells: bool
     capital: Counter[str] = field(default_factory=Counter)
     small: Counter[str] = field(default_factory=Counter)
+    sole: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[Word]]) -> _Case:
         capital: Counter[str] = Counter()
         small: Counter[str] = Counter()
+        sole: Counter[str] = Counter()
         for words in texts:
-            for word in words:
-                if word.key and not word.text[0].isupper():
+            for word, ahead in zip_longest(words, words[1:]):
+                if word.first and word.key and (ahead is None or ahead.text[0] in ENDS):
+                    sole[word.key] += 1
+                elif word.key and not word.text[0].isupper():
                     small[word.key] += 1
                 elif word.key and not word.first:
                     capital[word.key] += 1
         inside = sum(count for key, count in capital.items() if len(key) > 1)
         share = inside / max(1, inside + small.total())
-        return cls(_CASED[0] <= share <= _CASED[1], capital, small)
+        return cls(_CASED[0] <= share <= _CASED[1], capital, small, sole)
 
     def names(self, words: Sequence[Word], at: int) -> bool:
         """Check whether the word at an index is written like a name, and not only to begin a sentence."""
         word = words[at]
         if not self.tells or len(word.key) < 2 or not word.capital or word.kind & (STOPS | NUMBER):
             return False
+        if self.sole[word.key] > self.capital[word.key] + self.small[word.key]:
+            return False  # "Yep."
         proven = self.capital[word.key] > self.small[word.key]
         kind = listed_class(word.text)[1] if proven else word.kind
         precedes_name = (
@@ -131,6 +141,12 @@ class _Case:
         if kind & (BREAKS | LIGHT | GENERIC):
             return precedes_name and not word.first and proven
         return proven or (word.first and precedes_name and not self.small[word.key])
+
+    def ends_name(self, words: Sequence[Word], at: int) -> bool:
+        """Check whether an ordinary noun has a capital because it ends a name: "New York Times"."""
+        word = words[at]
+        is_noun = word.kind & GENERIC and not word.kind & (STOPS | NUMBER | LIGHT)
+        return self.tells and word.capital and bool(is_noun) and word.key not in classes()["calendar"]
 
     def goes_on_behind_initial(self, words: Sequence[Word], at: int) -> bool:
         """Check whether a name continues behind "J." or "J.P.", whose period does not end a sentence."""
@@ -238,7 +254,8 @@ def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence
         return 0
     text = words[ahead].text
     is_numeral = text in _NUMERALS or (text.isdigit() and len(text) < 3)  # "World War II", "Titan 3"
-    if case.names(words, ahead) or is_numeral:
+    ends_name = case.ends_name(words, ahead) and _are_side_by_side(words[last], words[ahead])
+    if case.names(words, ahead) or is_numeral or ends_name:
         return ahead
     initial = ahead if words[ahead].kind & STOPS else last
     if case.goes_on_behind_initial(words, initial) and not any(taken[ahead : initial + 3]):

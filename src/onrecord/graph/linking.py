@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
 from onrecord.graph.nouns import BREAKS, STOPS, classes, key_of, word_class, words_in
+from onrecord.ingest.sounds import without_sounds
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Reader
 from onrecord.stores.graph.base import GraphReader, effective_aliases
@@ -158,14 +159,25 @@ class Linker:
 
     def _by_key(self, key: str, name: str) -> NameMatch | None:
         """Return the entity of a key, or the entity of which the key is usually an alias."""
-        there = self._graph.entities([key])
-        target = self._usual_target(key, there.get(key))
-        if target == key and key not in there:
+        target = self._usual_target(key, self._graph.entities([key]).get(key))
+        entity = self._living(target)
+        if entity is None:
             return None
-        entity = self._graph.entities([target]).get(target) or Entity(target, target, "name", 0, 0)
         typed = key_of(name)
         plain = target == key and key in (typed, _without_article(typed))
         return NameMatch(entity, "" if plain else f"{name!r} is read as {entity.name!r}")
+
+    def usual(self, entity: Entity) -> Entity:
+        """Return the entity that an entity's name usually stands for."""
+        return self._living(self._usual_target(entity.key, entity)) or entity
+
+    def _living(self, key: str) -> Entity | None:
+        """Return the entity of a key; under its most frequent other name if nobody says the key any more."""
+        if entity := self._graph.entities([key]).get(key):
+            return entity
+        others = self._graph.entities(alias for alias, _ in self.keys(key)).values()
+        most = max(others, key=lambda entity: (entity.passages, entity.key), default=None)
+        return most and replace(most, key=key)
 
     def _usual_target(self, key: str, entity: Entity | None) -> str:
         """Return the entity that a key stands for, by hand or in at least half of its recordings."""
@@ -488,16 +500,15 @@ def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:
     of the time.
     """
     length = sum(map(len, parts)) + _BESIDE * (len(parts) + 1)
-    for begin in _begins(passage.text, parts[0]):
-        words = [
-            word for word in words_in(passage.text[begin : begin + length]) if word.key and not word.elided
-        ]
+    text = without_sounds(passage.text)
+    for begin in _begins(text, parts[0]):
+        words = [word for word in words_in(text[begin : begin + length]) if word.key and not word.elided]
         said = words[: len(parts)]
         if [word.key for word in said] == list(parts):
             end = begin + said[-1].end
             yield Mention(
                 " ".join(parts), passage.recording, passage.position, begin, end,
-                passage.text[begin:end], "concept", "phrase", passage.speaker_at(begin),
+                text[begin:end], "concept", "phrase", passage.speaker_at(begin),
             )  # fmt: skip
 
 

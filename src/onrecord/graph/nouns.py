@@ -92,7 +92,7 @@ def listed_class(text: str) -> tuple[str, int]:
         kind |= BREAKS
     if bare in word_classes["light"]:
         kind |= LIGHT | BREAKS
-    if key in word_classes["generic"] or form in word_classes["generic"]:
+    if not {key, form}.isdisjoint(word_classes["generic"] | word_classes["calendar"]):
         kind |= GENERIC
     if len(parts) > 1 and parts[0] in word_classes["generic"] and parts[0] != "half":
         kind |= BREAKS | NUMBER  # "forty-one"

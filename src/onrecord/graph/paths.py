@@ -66,12 +66,14 @@ class _Links:
     They are computed on demand because an entity has hundreds.
     """
 
-    def __init__(self, mine_at: Mapping[Place, Collection[Mention]], stated: Mapping[str, _Link]) -> None:
+    def __init__(
+        self, mine_at: Mapping[Place, Collection[Mention]], stated: Mapping[str, list[_Link]]
+    ) -> None:
         self._mine_at = mine_at
         self.theirs_at: defaultdict[str, defaultdict[Place, list[Mention]]] = defaultdict(
             lambda: defaultdict(list)
         )
-        self._links: dict[str, _Link | None] = dict(stated)
+        self._links: dict[str, list[_Link]] = dict(stated)
 
     def keys(self) -> set[str]:
         """Return the keys of all entities with a stated relation to the entity, or in one of its passages."""
@@ -79,21 +81,26 @@ class _Links:
 
     def passages(self, key: str) -> int:
         """Return the most passages that may connect an entity to this one."""
-        return max(len(self.theirs_at.get(key, ())), len(link.spans) if (link := self._links.get(key)) else 0)
+        stated = max((len(link.spans) for link in self._links.get(key, ())), default=0)
+        return max(len(self.theirs_at.get(key, ())), stated)
 
     def get(self, key: str) -> _Link | None:
-        """Return the connection to an entity; None if no quote can show it."""
-        if key in self._links:
-            return self._links[key]
-        joined: _Link | None = None
-        for at, theirs in self.theirs_at.get(key, {}).items():
-            link = _link_between(self._mine_at[at], theirs)
-            if link and (joined is None or (joined.inferred and not link.inferred)):
-                joined = link
-            elif link and joined and joined.relation == link.relation:
-                joined.spans += link.spans
-        self._links[key] = joined
-        return joined
+        """Return the best connection to an entity; None if no quote can show one."""
+        return next(iter(self.every(key)), None)
+
+    def every(self, key: str) -> list[_Link]:
+        """Return the connections to an entity, one for each relation and direction, the best first.
+
+        Inferred connections are left out if there are others.
+        """
+        if key not in self._links:
+            joined: dict[tuple[str, bool], _Link] = {}
+            for at, theirs in self.theirs_at.get(key, {}).items():
+                for link in _links_between(self._mine_at[at], theirs):
+                    same = joined.setdefault((link.relation, link.backward), replace(link, spans=[]))
+                    same.spans += link.spans
+            self._links[key] = _best_first(joined.values())
+        return self._links[key]
 
 
 _Chain = tuple[tuple[str, ...], list[_Link]]
@@ -115,10 +122,10 @@ class Paths:
         self._known |= {one.key: one, other.key: other}
         first_mentions, last_mentions = self._mentions(one.key), self._mentions(other.key)
         first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
-        back = last.get(one.key)
-        direct = [first.get(other.key) or (_reverse(back) if back else None)]
-        direct += [_speaking_together(first_mentions, last_mentions)] if apart else []
-        paths = self._shown((((one.key, other.key), [link]) for link in direct if link), most)
+        direct = first.every(other.key) or list(map(_reverse, last.every(one.key)))
+        if apart and (meeting := _speaking_together(first_mentions, last_mentions)):
+            direct.append(meeting)
+        paths = self._shown((((one.key, other.key), [link]) for link in direct), most)
         if apart and not paths and (link := _near(first_mentions, last_mentions)):
             paths = self._shown([((one.key, other.key), [link])], most)
         chains = self._two_step_paths(one.key, other.key, first, last, 4 * most) if steps > 1 else []
@@ -168,7 +175,8 @@ class Paths:
         keys, links = end
         return [
             ((cause, *keys), [_reverse(link), *links])
-            for cause, link in self._stated(keys[0]).items()
+            for cause, stated in self._stated(keys[0]).items()
+            for link in stated
             if link.relation == _CAUSES and link.backward and cause not in keys
         ]
 
@@ -193,17 +201,17 @@ class Paths:
                 links.theirs_at[other][mention.recording, mention.position].append(mention)
         return links
 
-    def _stated(self, key: str) -> dict[str, _Link]:
+    def _stated(self, key: str) -> dict[str, list[_Link]]:
         """Return the stated relations of an entity that are shown by default, by the key of the other end."""
-        links: dict[str, _Link] = {}
+        links: defaultdict[str, dict[tuple[str, bool], _Link]] = defaultdict(dict)
         for stated, subject, object_ in self._linker.stated(key):
-            if not is_shown(stated):
-                continue
-            backward = object_ == key
-            link = links.setdefault(subject if backward else object_, _Link(stated.relation, False, backward))
-            if link.relation == stated.relation:
+            if is_shown(stated):
+                backward = object_ == key
+                link = links[subject if backward else object_].setdefault(
+                    (stated.relation, backward), _Link(stated.relation, False, backward)
+                )
                 link.spans.append(Span(stated.recording, stated.position, stated.begin, stated.end))
-        return links
+        return {other: _best_first(by_direction.values()) for other, by_direction in links.items()}
 
     def _two_step_paths(self, one: str, other: str, first: _Links, last: _Links, most: int) -> list[_Chain]:
         """Return paths over an entity connected to both ends.
@@ -306,13 +314,25 @@ class Paths:
         return Edge(subject, link.relation, object_, link.inferred, sure, count, quotes, link.apart)
 
 
-def _link_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> _Link | None:
-    """Return the link between the mentions of two entities in one passage; None if no quote shows it."""
-    for speaking, named, backward in ((mine, theirs, False), (theirs, mine, True)):
-        if said := first_within((each for each in speaking if each.rule == "speaker"), named):
-            return _Link(SPEAKS, False, backward, spans=[said])
-    span = span_of_both(mine, theirs)
-    return _Link(TOGETHER, spans=[span]) if span else None
+def _links_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> list[_Link]:
+    """Return the links between the mentions of two entities in one passage; empty if no quote shows one.
+
+    Two people who mention one another in one passage have a link in each direction.
+    """
+    links = [
+        _Link(SPEAKS, False, backward, spans=[mentioned])
+        for speaking, named, backward in ((mine, theirs, False), (theirs, mine, True))
+        if (mentioned := first_within((each for each in speaking if each.rule == "speaker"), named))
+    ]
+    if not links and (span := span_of_both(mine, theirs)):
+        links.append(_Link(TOGETHER, spans=[span]))
+    return links
+
+
+def _best_first(links: Iterable[_Link]) -> list[_Link]:
+    """Return links by falling number of spans; inferred links only if there are no others."""
+    ranked = sorted(links, key=lambda link: (link.inferred, -len(link.spans)))
+    return [link for link in ranked if link.inferred == ranked[0].inferred]
 
 
 def _speaking_together(mine: Iterable[Mention], theirs: Iterable[Mention]) -> _Link | None:

@@ -50,6 +50,8 @@ _COUNTED = 400
 """Mentions that are counted by speaker and recording, spread evenly over all mentions."""
 _ALL = 50_000
 """Most mentions that a timeline or a comparison counts."""
+_COMPARED = 2000
+"""Most passages of each entity in which a comparison counts other entities, spread evenly over all."""
 _Counted = tuple[Counter[str], Mapping[str, list[Span]]]
 """The number of passages that mention each entity, and the spans of the mentions."""
 
@@ -189,7 +191,7 @@ class Graph:
 
         Only edges with a quote are returned.
         """
-        counts, spans = self._spoken_of(entity.key, mentions)
+        counts, spans = self._spoken_of(entity.key, mentions, _PLACES)
         is_speaker = _speaks(mentions)
         relation = SPEAKS if is_speaker else TOGETHER
         edges: list[Edge] = []
@@ -310,7 +312,9 @@ class Graph:
         silent = [each.entity.name for each, own in zip(matches, mentions, strict=True) if not _speaks(own)]
         if silent and not named:
             raise InputError(f"{', '.join(silent)}: speaks nowhere")
-        counted = [self._spoken_of(each.key, own) for each, own in zip(matches, mentions, strict=True)]
+        counted = [
+            self._spoken_of(each.key, own, _COMPARED) for each, own in zip(matches, mentions, strict=True)
+        ]
         own_keys = {each.key for each in matches}
         counts = [
             Counter({key: n for key, n in counts.items() if key not in own_keys}) for counts, _ in counted
@@ -323,6 +327,11 @@ class Graph:
         spans = [spans for _, spans in counted]
         words = [OwnWords(self._reader, own) for own in mentions]
         note = f"{', '.join(silent)}: speaks nowhere, so what is named with it counts" if silent else ""
+        sampled = [
+            f"{each.entity.name}: counted in {_COMPARED:,} of {passages:,} passages"
+            for each, own in zip(matches, mentions, strict=True)
+            if (passages := len(by_place(own))) > _COMPARED
+        ]
         return Common(
             tuple(each.entity for each in matches),
             self._topics(shared, spans, 2, most),
@@ -330,7 +339,7 @@ class Graph:
                 self._topics(alone, spans, 1, most, [said for said in words if said is not own])
                 for alone, own in zip(only, words, strict=True)
             ),
-            "; ".join(filter(None, (_notes(*matches), note))),
+            "; ".join(filter(None, (_notes(*matches), note, *sampled))),
         )
 
     def _topics(
@@ -354,14 +363,14 @@ class Graph:
                 topics.append(Topic(entity, shown))
         return tuple(topics)
 
-    def _spoken_of(self, key: str, mentions: Sequence[Mention]) -> _Counted:
+    def _spoken_of(self, key: str, mentions: Sequence[Mention], places: int) -> _Counted:
         """Count the entities that a speaker mentions, or that share a passage with the entity `key`.
 
-        The second case is an entity that never speaks.
+        The second case is an entity that never speaks. At most `places` passages are counted.
         """
         turns = [m for m in mentions if m.rule == "speaker"]
         own_at = by_place(turns or mentions)
-        there = self._graph.mentioned(spread(sorted(own_at), _PLACES))
+        there = self._graph.mentioned(spread(sorted(own_at), places))
         by_entity: defaultdict[str, list[Mention]] = defaultdict(list)
         for mention, other in zip(there, self.linker.canonical(there), strict=True):
             by_entity[other].append(mention)
@@ -382,7 +391,8 @@ class Graph:
         """Return diverse concepts that recur in at least `across` recordings."""
         if across < 1:
             raise InputError(f"concepts are of 1 or more recordings, not {across}")
-        candidates = [e for e in self._graph.widest(across, 40 * most) if e.kind != "person"]
+        widest = self._merged(self._graph.widest(-(-across // 2), 40 * most))  # two halves may be merged
+        candidates = [e for e in widest if e.kind != "person" and e.recordings >= across]
         ranked = sorted(candidates, key=lambda e: (-e.recordings * _recurrence(e), e.key))
         chosen: list[Entity] = []
         for entity in ranked:
@@ -392,6 +402,20 @@ class Graph:
             if len(chosen) == most:
                 break
         return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in chosen)
+
+    def _merged(self, entities: Sequence[Entity]) -> list[Entity]:
+        """Return the entities that these usually stand for, each counted under all of its names."""
+        keys = {entity.key for entity in entities}
+        named = {alias.alias for alias in self._graph.aliases(keys)} & keys
+        merged = {entity.key: entity for entity in entities if entity.key not in named}
+        for entity in (self.linker.usual(entity) for entity in entities if entity.key in named):
+            mentions = self.linker.mentions(entity.key, _ALL)
+            merged[entity.key] = replace(
+                entity,
+                passages=len(by_place(mentions)),
+                recordings=len({mention.recording for mention in mentions}),
+            )
+        return list(merged.values())
 
 
 def _speaks(mentions: Iterable[Mention]) -> bool:

@@ -15,28 +15,13 @@ from zlib import crc32
 import numpy as np
 from yaml import safe_load
 
+from onrecord.ingest.sounds import without_sounds
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_SOUND = (
-    r"(?:(?:audience|crowd|background|all|both|everyone|le public|tous) )?"
-    r"(?:laugh(?:s|ing|ter)?|chuckl(?:es?|ing)|giggl(?:es?|ing)|applau(?:se|ds)|applaudissements?|clapping|"
-    r"cheer(?:s|ing)|music|jingle|crosstalk|inaudible|unintelligible|indistinct|silence|pause|beep(?:s|ing)?|"
-    r"cough(?:s|ing)?|sigh(?:s|ing)?|sniffs?|gasps?|noise|rires?|rit|musique|bruit|toux|soupirs?)"
-    r"[.!]?(?: [\d:.]+)?"
-)
-_SOUNDS = re.compile(
-    rf"\[(?:(?-i:[a-z])[^\[\]]{{0,40}}|{_SOUND})\](?!\()|\{{[^{{}}]{{1,40}}\}}|<[^<>]{{1,40}}>|\({_SOUND}\)|"
-    rf"\*{_SOUND}\*",
-    re.IGNORECASE,
-)
-"""Sounds that transcribers note: "[win sound]", "(applause)", "<disfmarker>".
-
-Other words in round brackets, or a name or link in square ones, may be spoken.
-"""
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _ELIDED = re.compile("^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)['\u2019]")
 _BUCKETS = 1024
@@ -76,7 +61,7 @@ class Words:
     """
 
     def __init__(self, passages: Sequence[Passage]) -> None:
-        self.tokens = [_TOKEN.findall(_SOUNDS.sub(" ", passage.text)) for passage in passages]
+        self.tokens = [_TOKEN.findall(without_sounds(passage.text)) for passage in passages]
         self.counts = [Counter(filter(None, map(content_stem, tokens))) for tokens in self.tokens]
         self.passages = Counter(word for counts in self.counts for word in counts)
 
