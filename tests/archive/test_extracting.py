@@ -72,7 +72,12 @@ def read(archive: Archive) -> list[tuple[str, str, str]]:
 # ---------------------------------------------------------------- checks of statements
 
 PASSAGE = Passage(
-    "r", 0, TALK.split("Ann Lee: ")[1].strip() + " Do the valves fit? They do not fit.", "Ann Lee"
+    "r",
+    0,
+    TALK.split("Ann Lee: ")[1].strip()
+    + " Do the valves fit? They do not fit. Nobody believes that the valves caused the leak."
+    " The tools might fit the pipe.",
+    "Ann Lee",
 )
 
 
@@ -104,6 +109,9 @@ def test_what_stands_on_words_of_its_passage_is_taken() -> None:
         {"quote": "Do the valves fit?", "subject": "valves", "object": "fit"},  # a question
         {"quote": "They do not fit.", "subject": "They", "object": "fit"},  # a denial
         {"subject": "", "quote": ""},
+        {"quote": "valves caused the leak", "subject": "valves", "object": "leak"},  # denied before the quote
+        {"quote": "tools might fit the pipe", "subject": "tools", "object": "pipe"},  # supposed
+        {"relation": "works at"},  # neither a person nor an organization
         {"subject": "valves keep the pumps dry Our repair shop", "quote": TALK},
     ],
 )

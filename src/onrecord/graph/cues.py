@@ -156,9 +156,14 @@ def _ends_of_statement(
         return None
     if not (relative or opens_clause(words, places[first][0])):
         return None
-    if cues().rules[relation].general and _is_definite(words, places[first][0]):
-        return None
     last = _last(places, number + 1)
+    if cues().rules[relation].general and (
+        relative
+        or first < number
+        or _is_definite(words, places[first][0])
+        or not _is_complete(words, *places[last], words[places[first][0]].capital)
+    ):
+        return None
     if not _ends_phrase(words, places, last, relation) or _goes_on(words, places[last][1], relation):
         return None
     if cues().rules[relation].open and _shares_noun(words, *places[last]):
@@ -312,6 +317,16 @@ def _is_definite(words: Sequence[Word], at: int) -> bool:
         at -= 1
     before = folded(words[at - 1]) if at else ""
     return before in classes()["determiners"] - cues().words["indefinite"]
+
+
+def _is_complete(words: Sequence[Word], first: int, last: int, of_name: bool) -> bool:
+    """Check whether a noun defines by itself, unlike "part" in "a part of".
+
+    Behind an adjective it defines names alone: "Vellmark is a small town", but not "packaging is a big deal".
+    """
+    before, ahead = words[first - 1], words[last + 1 : last + 2]
+    judged = bool(before.kind & LIGHT) and folded(before) not in classes()["determiners"]
+    return (of_name or not judged) and not (ahead and folded(ahead[0]) in ("of", "de"))
 
 
 def _ends_phrase(

@@ -2,7 +2,7 @@
 
 A model may invent relations, so each is verified. The quote must occur in the passage word for
 word, and the subject and the object in the quote. The relation must be a known one, and the sentence must
-neither ask nor deny. A statement that fails is dropped.
+neither ask, deny nor suppose. A statement that fails is dropped.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
-from onrecord.graph.cues import asks, cues, is_denied
+from onrecord.graph.cues import RelationRule, asks, cues, is_in_doubt, sentence_before
 from onrecord.graph.nouns import STOPS, Word, classes, folded, join_keys, words_in
-from onrecord.types.graph import MODEL, Knowledge, Mention, Relation
+from onrecord.types.graph import MODEL, PHRASE_KINDS, Knowledge, Mention, Relation
 from onrecord.types.recordings import Passage
 
 _LONGEST = 6
@@ -69,7 +69,7 @@ def check(
             dropped += 1
             continue
         one, other = (_mention(passage, words, span, known_mentions, capitals) for span in ends)
-        if one.entity == other.entity:
+        if one.entity == other.entity or not _may_relate(cues().rules[statement.relation], one, other):
             dropped += 1
             continue
         mentions |= {each: None for each in (one, other) if each.rule == MODEL}
@@ -82,6 +82,12 @@ def check(
     return Checked(tuple(mentions), tuple(relations), dropped)
 
 
+def _may_relate(rule: RelationRule, subject: Mention, object_: Mention) -> bool:
+    """Check that neither end is a common noun where the relation requires a person, a firm or a place."""
+    ends = ((rule.subject, subject.kind), (rule.object, object_.kind))
+    return not any(kind and is_kind in PHRASE_KINDS and is_kind != kind for kind, is_kind in ends)
+
+
 _Span = tuple[int, int]
 """The first and the last word index of a name."""
 
@@ -91,7 +97,7 @@ def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | 
     quote = _find(statement.quote, words, (0, len(words) - 1))
     if quote is None or statement.relation not in cues().rules:
         return None
-    if asks(words, quote[1]) or is_denied(words[quote[0] : quote[1] + 1]):
+    if asks(words, quote[1]) or is_in_doubt(sentence_before(words, quote[1] + 1)):
         return None
     subject, object_ = (_find(text, words, quote) for text in (statement.subject, statement.object))
     if subject is None or object_ is None or not (subject[1] < object_[0] or object_[1] < subject[0]):
