@@ -155,7 +155,8 @@ def test_every_tool_over_standard_input(world: World) -> None:
         ("graph_about", {"name": "submarine"}, "submarine"),
         ("graph_about", {"name": "?!"}, "a name has words"),
         ("graph_between", {"one": "freight", "other": "submarine"}, "submarine"),
-        ("graph_between", {"one": "freight"}, "other"),
+        ("graph_between", {"one": "freight"}, "other is missing"),
+        ("graph_between", {"one": "", "other": "freight"}, "one is empty"),
         ("graph_timeline", {"name": "tariff", "by": "hour"}, "'month'"),
         ("graph_common", {"names": ["freight"]}, "at least 2"),
         ("graph_common", {"names": ["freight", "freight"]}, "the same was named twice"),
@@ -176,6 +177,7 @@ def test_what_is_wrong_is_told_without_internals(
     with running(world.app()) as address:
         result = anyio.run(main, address)
     assert result.is_error and said in str(result.content)
+    assert "validation error" not in str(result.content)
     assert free_of_paths(str(result.content), world.folder)
 
 

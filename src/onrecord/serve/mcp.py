@@ -11,13 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from anyio import to_thread
 from mcp.server.transport_security import TransportSecuritySettings
-from pydantic import Field
+from pydantic import Field, ValidationError
 from starlette.requests import HTTPConnection
 
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.graph_queries import READS, Parameter, Query, parameters_of, view
 from onrecord.serve.http.access import Access
-from onrecord.serve.http.asking import HintsBody, HowBody, ScopeBody, Text, TextOrNumber, unknown_name
+from onrecord.serve.http.asking import (
+    HintsBody,
+    HowBody,
+    ScopeBody,
+    Text,
+    TextOrNumber,
+    misshapen,
+    unknown_name,
+)
 from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
@@ -69,7 +77,12 @@ class Server(MCPServer):
         message = unknown_name("field", arguments, list(schema["properties"])) if schema else ""
         if message:
             raise ToolError(message)
-        return await super().call_tool(name, arguments, *args, **values)
+        try:
+            return await super().call_tool(name, arguments, *args, **values)
+        except ToolError as error:
+            if isinstance(invalid := error.__cause__, ValidationError):
+                raise ToolError(str(misshapen(invalid.errors()[0]))) from None
+            raise
 
 
 def _schema(tool: Any) -> dict[str, Any]:
