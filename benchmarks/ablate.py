@@ -26,6 +26,7 @@ from click.testing import CliRunner
 
 from onrecord.serve.cli import main as command
 from onrecord.understand.followups import Prior
+from onrecord.understand.intents import KINDS
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "understand"))
 from test_linking_suite import SUITES, share_right
@@ -44,7 +45,7 @@ def same(question: Any, *_: Any) -> tuple[Any, None]:
 
 
 PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
-    "kinds": (f"{PLANNER}._kind", lambda *_: "search"),
+    "kinds": (f"{PLANNER}._kind", lambda *_: KINDS["search"]),
     "follow-ups": (f"{PLANNER}.prior_of", lambda *_: Prior()),
     "carried kinds": (f"{PLANNER}.carried", lambda reading, _: reading),
     "sides": (f"{PLANNER}.sides_of", lambda *_, **__: ()),

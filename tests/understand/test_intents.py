@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 from plan_world import TODAY, world
 
 from onrecord.types import Exchange, Plan, Question
-from onrecord.understand.intents import COURTESY, Examples, connections, kinds, mask, part_of, strength
+from onrecord.understand.intents import (
+    COURTESY,
+    KINDS,
+    Examples,
+    connections,
+    kinds,
+    mask,
+    part_of,
+    strength,
+)
 from onrecord.understand.lexicon import read_data, tokens
 from onrecord.understand.planner import plan
 
@@ -74,6 +83,11 @@ def test_who_attended_is_told(text: str) -> None:
     """A question for the people who attended a recording gets its speakers."""
     (fact,) = planned(text).facts
     assert fact.text == "Brendan Kelly and Marisol Ortega speak in Slow Signals 4: Tariffs and trade."
+
+
+def test_every_kind_has_examples() -> None:
+    """The table of kinds and the files of examples have the same kinds."""
+    assert KINDS.keys() == {*kinds().kinds, *connections().kinds}
 
 
 def test_what_the_catalogue_cannot_say_is_searched() -> None:

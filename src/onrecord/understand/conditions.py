@@ -11,14 +11,12 @@ from typing import Any
 from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.followups import Prior
-from onrecord.understand.intents import KEY, SUBJECT, WITHOUT_SUBJECT, asking_words, part_of
+from onrecord.understand.intents import KEY, SUBJECT, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon, span_text
 from onrecord.understand.linking import PEOPLE, Linked, Mention
 from onrecord.understand.reading import Background, Reading, Side, unknown_names
 
 _RECORDINGS = ("recording", "section", "language")
-_OF_RECORDINGS = WITHOUT_SUBJECT | {"overview", "full"}
-"""Kinds of questions about whole recordings, whose mentions only say where to look."""
 _MOST_LOOKED_AT = 100
 """Maximum number of recordings whose sections are examined."""
 _PLACED, _RECORDED = 0.4, 0.6
@@ -136,7 +134,7 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     one = any(token.word in sets["one_person"] and token.singular for token in tokens)
     others = sets["anybody"] if one else sets["anybody"] | sets["replies"]
     unfit = (one and len(prior.voices) > 1) or any(token.word in others for token in tokens)
-    return () if unfit and reading.guess.kind != "companions" else prior.voices
+    return () if unfit and reading.kind.name != "companions" else prior.voices
 
 
 def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: CatalogIndex) -> Condition | None:
@@ -160,8 +158,9 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
 
 def _is_place(mention: Mention, reading: Reading) -> bool:
     """Check whether a mention says where to look, and is not the subject of the question."""
-    tokens = reading.linked.tokens
-    outlined = reading.guess.kind in _OF_RECORDINGS and SUBJECT not in reading.shape
+    tokens, kind = reading.linked.tokens, reading.kind
+    of_recordings = not kind.has_subject or kind.family == "whole"
+    outlined = of_recordings and SUBJECT not in reading.shape
     named = not mention.near and (mention.field != "recording" or len(mention.values) == 1)
     if mention.field in _RECORDINGS and (outlined or named):
         return True  # a word of several titles may be the subject, so it is checked below

@@ -27,15 +27,7 @@ from onrecord.understand.catalog_queries import (
     tell_title,
 )
 from onrecord.understand.conditions import Condition
-from onrecord.understand.intents import (
-    GRAPH,
-    KEY,
-    OF_ONE,
-    OF_PEOPLE,
-    OF_WORDS,
-    SUBJECT,
-    asking_words,
-)
+from onrecord.understand.intents import KEY, SUBJECT, Kind, asking_words
 from onrecord.understand.lexicon import Messages, Phrase, lexicon, noun_of, span_text
 from onrecord.understand.linking import longest_at
 from onrecord.understand.reading import Background, Reading
@@ -46,7 +38,7 @@ _SERIES = ("show", "podcast", "series")
 
 
 def facts_of(
-    kind: str,
+    kind: Kind,
     reading: Reading,
     conditions: Sequence[Condition],
     filters: Sequence[Filter],
@@ -60,41 +52,47 @@ def facts_of(
         scope: the scope that the user set.
         say: the messages in the language of the answer.
     """
-    if kind in GRAPH:  # the graph cannot be restricted to some recordings
+    if kind.family == "graph":  # the graph cannot be restricted to some recordings
         from onrecord.understand.graph_facts import graph_facts  # only here: it loads the graph's modules
 
         placed = bool(scope) or any(each.field in _PLACES for each in filters)
-        return () if placed else graph_facts(kind, reading, background, say)
-    if reading.shape.count(SUBJECT) > (kind in OF_WORDS):
+        return () if placed else graph_facts(kind.name, reading, background, say)
+    if reading.shape.count(SUBJECT) > (kind.family == "words"):
         return ()
     parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
     base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
     # The catalog knows who speaks in a recording, but not in which of its parts.
-    if not base or (kind in OF_PEOPLE and parts_only):
+    if not base or (kind.of_people and parts_only):
         return ()
-    outermost = kind in ("latest", "oldest")  # "the latest episode" is the answer here, not a condition
-    asked_of = frozenset(_role_names(reading, background.catalog)) if kind == "appearances" else frozenset()
+    outermost = kind.for_one == "when"  # "the latest episode" is the answer here, not a condition
+    asked_of = _role_names(reading, background.catalog) if kind.name == "appearances" else ()
     placing = [
         c
         for c in conditions
         if c.field != "speaker"
         and not (outermost and c.field == "recording" and c.exact)
-        and (c.field in _PLACES or asked_of.isdisjoint(c.values))  # "guest: Bo Diaz" says not where to look
+        and (
+            c.field in _PLACES or not set(asked_of).intersection(c.values)
+        )  # "guest: Bo Diaz" says not where to look
     ]
     chosen = base
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
-    if kind in OF_ONE:
+    if kind.recordings == "one":
         for name in _names(reading, conditions):
             there = background.catalog.speaking(name)  # a person narrows too: "Ann's episode"
             chosen = tuple(r for r in chosen if r.id in there) or chosen
-    unclear = not placing and kind in OF_ONE and len(chosen) > 1 and _has(reading, "it", "this", "that")
-    if unclear and not any(t.word in lexicon().sets["recordings"] for t in reading.linked.tokens):
+    unclear = not placing and kind.recordings == "one" and len(chosen) > 1
+    if (
+        unclear
+        and _has(reading, "it", "this", "that")
+        and not any(t.word in lexicon().sets["recordings"] for t in reading.linked.tokens)
+    ):
         return ()
     if not chosen and not placing:
         return ()
-    if kind in ("longest", "shortest") and any(c.field == "recording" for c in placing) and len(chosen) < 2:
+    if kind.for_one == "length" and any(c.field == "recording" for c in placing) and len(chosen) < 2:
         return ()  # a single recording has nothing to be longer or shorter than
     on = Selection(
         background.catalog, background.reader, say, base, chosen,
@@ -102,24 +100,24 @@ def facts_of(
         dated=any(each.field == "date" for each in placing),
         scope=_within(scope, placing),
     )  # fmt: skip
-    none_fit = not chosen and kind not in OF_WORDS
+    none_fit = not chosen and kind.family != "words"
     return (count_recordings(on),) if none_fit else tuple(filter(None, _ask(kind, on, reading, conditions)))
 
 
 def _ask(
-    kind: str, on: Selection, reading: Reading, conditions: Sequence[Condition]
+    kind: Kind, on: Selection, reading: Reading, conditions: Sequence[Condition]
 ) -> Sequence[Fact | None]:
     """Return the facts that answer a question of a kind: one fact, or one for each mentioned person."""
-    if kind in OF_WORDS:
-        return [_mentions(kind, on, reading, conditions)]
-    if kind not in _BY_KIND:
-        return [choose_outermost(on, kind)]
+    if kind.family == "words":
+        return [_mentions(kind.name, on, reading, conditions)]
+    if kind.for_one:
+        return [choose_outermost(on, kind.name)]
     names = _names(reading, conditions)
-    facts = _BY_KIND[kind](on, reading, names)
+    facts = _BY_KIND[kind.name](on, reading, names)
     # A new name changes the question: "And Kelly?" after "Who hosts it?" does not ask for the host again.
-    asks_anew = kind == "roles" and _own_names(reading)
+    asks_anew = kind.name == "roles" and _own_names(reading)
     if not facts and reading.asked and not asks_anew:
-        facts = _BY_KIND[kind](on, reading.asked, names)
+        facts = _BY_KIND[kind.name](on, reading.asked, names)
     return facts
 
 

@@ -9,20 +9,14 @@ from dataclasses import dataclass, replace
 from onrecord.types import Exchange, Recording
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.intents import (
-    ACTS,
-    CATALOGUE,
-    COURTESY,
     DATE,
     KEY,
-    OF_ONE,
-    OF_WORDS,
+    KINDS,
     PERSON,
-    PLAIN,
     RECORDING,
     SUBJECT,
     SURE,
     WHERE,
-    WITHOUT_SUBJECT,
     Guess,
 )
 from onrecord.understand.lexicon import lexicon, words
@@ -33,14 +27,6 @@ _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
 """Words and signs, besides prepositions, that make up a question without content of its own."""
 _MOST_TURNS = 3
 """Maximum number of earlier turns that a question takes context from."""
-_ANSWERING = ("companions", "disagreement", "agreement")
-"""Kinds that refer to an earlier turn: who else was there, who disagreed."""
-_STANDING = WITHOUT_SUBJECT.union(ACTS, ("overview", "full")).difference(_ANSWERING)
-"""Kinds of questions that have no subject and need no context."""
-_OUTERMOST = {"longest": "length", "shortest": "length", "latest": "when", "oldest": "when"}
-"""Kinds that choose among several recordings, and the kind to use for one: "and the council meeting?"."""
-_OF_SOME = (*_OUTERMOST, *OF_ONE, "appearances")
-"""Kinds about certain recordings, which need no context only if the question mentions the recordings."""
 _PLACES = frozenset((RECORDING, WHERE, DATE, KEY))
 """Signs of mentions that identify recordings."""
 _FEW = 3
@@ -149,7 +135,7 @@ def prior_of(
     if not _leans(reading):
         return Prior(tuple(_recordings_cited(reading, answer, background.catalog)))
     readings = [read(text, background) for text in reversed(turns)]
-    if reading.guess.kind not in _OUTERMOST:  # "which is longer?" refers to all earlier turns
+    if not reading.kind.for_one:  # "which is longer?" refers to all earlier turns
         alone = next((at for at, turn in enumerate(readings) if not _leans(turn)), len(readings))
         readings = readings[: alone + 1]
     mentions: list[Mention] = []
@@ -157,11 +143,11 @@ def prior_of(
         later = {"recording", *(mention.field for mention in mentions)}
         mentions += [mention for mention in turn.linked.mentions if mention.field not in later]
     voices = next(filter(None, (turn.voices or turn.people for turn in readings)), ())
-    sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.guess.kind != "followup")
+    sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.kind.name != "followup")
     asked = next(sure, None)
     cited = _cited(answer, background.catalog) if answer else []
     mentions += _recordings_lent(reading, readings, voices, cited, background.catalog)
-    whole = reading.guess.kind in ("overview", "full") and RECORDING in reading.shape
+    whole = reading.kind.family == "whole" and RECORDING in reading.shape
     subject = "" if whole or _has_own_subject(reading) else _subject_before(readings, reading)
     return Prior(tuple(mentions), voices, subject, asked)
 
@@ -180,15 +166,15 @@ def _recordings_lent(
     recordings, they are all of these."""
     named = [[m for m in turn.linked.mentions if m.field == "recording"] for turn in turns]
     lent = next(filter(None, (*named, cited)), ())
-    if reading.guess.kind in _OUTERMOST:
+    if reading.kind.for_one:
         lent = [*cited, *(mention for of_turn in named for mention in of_turn)]
-    elif RECORDING in reading.shape and reading.guess.kind == "appearances":
+    elif RECORDING in reading.shape and reading.kind.name == "appearances":
         lent = ()  # the question asks for the recordings
     elif RECORDING in reading.shape and voices and _has(reading.linked, "possessive"):
         there = (name for mention in voices for value in mention.values for name in catalog.speaking(value))
         lent = [replace(voices[0], field="recording", values=tuple(sorted(there)))]
     values = tuple(dict.fromkeys(value for mention in lent for value in mention.values))
-    if len(values) > 1 or (values and reading.guess.kind not in _OUTERMOST):
+    if len(values) > 1 or (values and not reading.kind.for_one):
         said = " / ".join(dict.fromkeys(mention.said for mention in lent))
         weak = all(mention.cited for mention in lent) and _has_own_subject(reading)
         yield Mention(-1, -1, "recording", values, said, cited=weak)
@@ -207,8 +193,9 @@ def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
         of_thing = any(token.word in things for token in turn.linked.tokens)
         if subjects[0] and not adds and not of_thing:
             break
-    asks_the_same = turns[0].guess.kind in ACTS and (reading.guess.kind in ACTS or _is_bare(reading))
-    asks_nothing_more = turns[0].guess.kind in (*CATALOGUE, "overview", "full", "comparison")
+    before = turns[0].kind
+    asks_the_same = before.family == "act" and (reading.kind.family == "act" or _is_bare(reading))
+    asks_nothing_more = before.in_catalog or before.family in ("whole", "comparison")
     if any(subjects) or asks_the_same or asks_nothing_more:
         return " ".join(filter(None, subjects))
     # "who voted against it?" has no subject, but "voted against" describes it.
@@ -223,9 +210,9 @@ def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: Catalo
     named = {mention.field for mention in reading.linked.mentions}
     if answer is None or not named.issubset(PEOPLE):
         return
-    kind, shape = reading.guess.kind, reading.shape
-    compares = kind == "comparison" and RECORDING in shape
-    of_one = kind in OF_ONE or (SUBJECT not in shape and kind in ACTS)
+    kind, shape = reading.kind, reading.shape
+    compares = kind.family == "comparison" and RECORDING in shape
+    of_one = kind.recordings == "one" or (SUBJECT not in shape and kind.family == "act")
     if "role" in named or (reading.guess.likeness >= SURE and (compares or of_one)):
         cited = _cited(answer, catalog)
         yield from (mention for mention in cited if (len(mention.values) > 1) == compares)
@@ -255,16 +242,16 @@ def carried(reading: Reading, prior: Prior) -> Reading:
 
     Examples are "And Priya?" and "And in 2023?". Other readings are returned unchanged."""
     guess = reading.guess
-    if guess.kind == "companions" and not (prior.voices or reading.people):
+    if reading.kind.name == "companions" and not (prior.voices or reading.people):
         return replace(reading, guess=replace(guess, kind="speakers"))  # "who else?" without a known person
     if prior.asked is None or guess.kind not in ("followup", "search"):
         return reading
-    kind = prior.asked.guess.kind
-    if any(mention.field == "recording" for mention in reading.linked.mentions):
-        kind = _OUTERMOST.get(kind, kind)
-    if not _is_bare(reading) or kind in (*OF_WORDS, *PLAIN, *COURTESY):
+    kind = prior.asked.kind
+    if kind.for_one and any(mention.field == "recording" for mention in reading.linked.mentions):
+        kind = KINDS[kind.for_one]
+    if not _is_bare(reading) or kind.family in ("words", "plain", "courtesy"):
         return reading
-    return replace(reading, guess=Guess(kind, 1.0), asked=prior.asked)
+    return replace(reading, guess=Guess(kind.name, 1.0), asked=prior.asked)
 
 
 def _is_bare(reading: Reading) -> bool:
@@ -281,15 +268,16 @@ def _leans(reading: Reading) -> bool:
 
     It does if it is shaped like a follow-up or begins with "and", if it has no subject and its kind needs
     context, or if it has a pronoun and mentions nobody."""
-    linked, kind = reading.linked, reading.guess.kind if reading.guess.likeness >= SURE else ""
+    linked, kind = reading.linked, reading.kind
     if _continues(reading):
         return True
     fields = {mention.field for mention in linked.mentions}
     if "recording" in fields:
         return _has(linked, "one_person") and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
     if not subject_of(linked):
-        of_some = kind in _OF_SOME and _PLACES.isdisjoint(reading.shape)
-        return _has(linked, "pronouns") or of_some or kind not in _STANDING
+        unplaced = bool(kind.recordings) and _PLACES.isdisjoint(reading.shape)
+        alone = reading.guess.likeness >= SURE and kind.stands_alone and not unplaced
+        return _has(linked, "pronouns") or not alone
     few = _has(linked, "pronouns") and not _has_own_subject(reading)
     return "speaker" not in fields and (_has(linked, "personal") or few)
 

@@ -18,7 +18,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -311,33 +311,98 @@ def examples_in(
     return Examples(known, of_each, shapes, files, topic)
 
 
-ACTS = (
-    *("decision", "task", "promise", "question", "open", "risk"),
-    *("disagreement", "agreement", "recommendation", "complaint"),
-)
-"""Kinds that ask for dialogue acts."""
-OF_WORDS = ("frequency", "mentioned_in", "first_said", "last_said")
-"""Kinds that ask where or how often words occur, and so have a subject."""
-CATALOGUE = (
-    *("count", "list", "latest", "oldest", "longest", "shortest", "speakers", "talkative", "appearances"),
-    *("identity", "companions", "roles", "length", "when", "title", "values"),
-    *OF_WORDS,
-)
-"""Kinds that the catalog may answer."""
-OF_PEOPLE = ("speakers", "talkative", "appearances", "companions", "roles", "identity")
-"""Kinds that ask about people."""
-OF_ONE = ("length", "when", "title", "speakers", "talkative", "roles", "values")
-"""Kinds that mostly ask about one recording."""
-GRAPH = ("connection", "common_ground", "contrast", "alone", "mentioned_by", "causes", "defined")
-"""Kinds that the graph may answer."""
-COURTESY = ("greeting", "thanks", "parting", "trial", "help")
-"""Kinds of texts that ask nothing."""
-WITHOUT_SUBJECT = frozenset((*COURTESY, *CATALOGUE)).difference(OF_WORDS)
-"""Kinds of questions that have no subject."""
-PLAIN = ("search", "one_line", "definition", "causal")
-"""Kinds that are a plain search."""
+# ---------------------------------------------------------------- kinds of questions
+
 SURE, ENOUGH = 0.52, 0.3
-"""The minimum likeness, in 0..1, for a kind, and for a kind that changes only the intent."""
+"""The minimum likeness, in 0..1, for most kinds, and for a kind that changes only the intent."""
+Family = Literal[
+    "plain", "followup", "wide", "comparison", "whole", "act", "catalogue", "words", "graph", "courtesy"
+]
+"""A plain search, a follow-up, a wider search, a comparison, a request for a whole recording, or a question
+that asks for dialogue acts, a fact of the catalog, where words occur, a fact of the graph, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of question, by the name that its examples have, with the intent and strategy of its plan.
+
+    Below the likeness `least`, in 0..1, the question is a plain search. `recordings` tells whether the kind
+    is mostly about "one" recording or about "some"; "" is about any. `of_people` marks questions about
+    people, `refers` those that refer to an earlier turn: who else was there, who disagreed. `titled` marks
+    questions about one recording that a single title word may identify. A kind that chooses among several
+    recordings names the kind to use `for_one`: "and the council meeting?"."""
+
+    name: str
+    family: Family
+    intent: str = "factual"
+    strategy: str = "balanced"
+    least: float = SURE
+    recordings: Literal["", "one", "some"] = ""
+    of_people: bool = False
+    refers: bool = False
+    titled: bool = False
+    for_one: str = ""
+
+    @property
+    def has_subject(self) -> bool:
+        """Whether questions of this kind may have a subject."""
+        return self.family not in ("courtesy", "catalogue")
+
+    @property
+    def in_catalog(self) -> bool:
+        """Whether the catalog may answer."""
+        return self.family in ("catalogue", "words")
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether a question without a subject needs no context."""
+        return not self.refers and (not self.has_subject or self.family in ("act", "whole"))
+
+
+def _alike(names: str, family: Family, **fields: Any) -> Iterator[Kind]:
+    """Yield kinds that differ only in their names."""
+    return (Kind(name, family, **fields) for name in names.split())
+
+
+_KINDS = (
+    Kind("search", "plain", least=ENOUGH),
+    Kind("one_line", "plain", strategy="factual", least=0.65),
+    Kind("definition", "plain", "definition", least=ENOUGH),
+    Kind("causal", "plain", "causal", least=ENOUGH),
+    Kind("followup", "followup", least=ENOUGH),
+    Kind("summary", "wide", "summary"),
+    Kind("exploratory", "wide", "exploratory", "exploratory"),
+    Kind("section", "wide", "exploratory", "section"),
+    Kind("comparison", "comparison", "comparison", "comparison"),
+    Kind("overview", "whole", "summary", "overview", titled=True),
+    Kind("full", "whole", "summary", "full"),
+    *_alike("decision task promise question open risk recommendation complaint", "act", titled=True),
+    *_alike("disagreement agreement", "act", titled=True, refers=True),
+    *_alike("count list", "catalogue"),
+    *_alike("latest oldest", "catalogue", recordings="some", for_one="when"),
+    *_alike("longest shortest", "catalogue", recordings="some", for_one="length"),
+    *_alike("speakers roles", "catalogue", recordings="one", of_people=True, titled=True),
+    Kind("talkative", "catalogue", recordings="one", of_people=True),
+    Kind("appearances", "catalogue", recordings="some", of_people=True),
+    Kind("identity", "catalogue", of_people=True),
+    Kind("companions", "catalogue", of_people=True, refers=True),
+    Kind("when", "catalogue", recordings="one", titled=True),
+    *_alike("length title values", "catalogue", recordings="one"),
+    Kind("mentioned_in", "words", "exploratory", "exploratory"),
+    *_alike("frequency first_said last_said", "words", least=0.8),
+    Kind("mentioned_by", "graph", least=0.8),
+    Kind("connection", "graph", "multi_entity", least=0.8),
+    Kind("common_ground", "graph", "multi_entity", "comparison", 0.8),
+    Kind("contrast", "graph", "comparison", "comparison", 0.8),
+    Kind("alone", "graph", "comparison", least=0.8),
+    Kind("causes", "graph", "causal", least=0.8),
+    Kind("defined", "graph", "definition", least=0.8),
+    *_alike("greeting thanks parting trial help", "courtesy", least=ENOUGH),
+)
+KINDS = {kind.name: kind for kind in _KINDS}
+PLAIN = tuple(kind.name for kind in _KINDS if kind.family == "plain")
+COURTESY = tuple(kind.name for kind in _KINDS if kind.family == "courtesy")
+WITHOUT_SUBJECT = frozenset(kind.name for kind in _KINDS if not kind.has_subject)
 
 
 @cache
@@ -385,7 +450,7 @@ def asking_words() -> frozenset[str]:
     """Return the question words: the words of the examples in ``data/intents.yaml``, which are no subject.
 
     Words for recordings are not among them."""
-    asking = (some for kind, _, some in _example_words() if kind not in GRAPH)
+    asking = (some for kind, _, some in _example_words() if KINDS[kind].family != "graph")
     return frozenset().union(*asking) - lexicon().sets["recordings"]
 
 

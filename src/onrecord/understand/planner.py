@@ -14,15 +14,12 @@ from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
 from onrecord.understand.followups import Prior, carried, completed, prior_of, turns_before
 from onrecord.understand.intents import (
-    ACTS,
-    CATALOGUE,
-    ENOUGH,
-    GRAPH,
+    KINDS,
     PERSON,
     RECORDING,
     SUBJECT,
-    SURE,
     WHERE,
+    Kind,
     connections,
     language_of,
     mask,
@@ -45,40 +42,11 @@ from onrecord.understand.reading import (
     without_excepted,
 )
 
-_ROUTES = {
-    "one_line": ("factual", "factual"),
-    "definition": ("definition", "balanced"),
-    "causal": ("causal", "balanced"),
-    "comparison": ("comparison", "comparison"),
-    "exploratory": ("exploratory", "exploratory"),
-    "summary": ("summary", "balanced"),
-    "overview": ("summary", "overview"),
-    "full": ("summary", "full"),
-    "section": ("exploratory", "section"),
-    "mentioned_in": ("exploratory", "exploratory"),
-    "connection": ("multi_entity", "balanced"),
-    "common_ground": ("multi_entity", "comparison"),
-    "contrast": ("comparison", "comparison"),
-    "alone": ("comparison", "balanced"),
-    "causes": ("causal", "balanced"),
-    "defined": ("definition", "balanced"),
-}
-"""The intent and strategy of each kind of question; other kinds are "factual" and "balanced"."""
 _OWN_STRATEGIES = ("definition", "causal", "multi_entity")
 """Intents that use a strategy of the same name, if the user's router has one; no preset has one."""
-_NEEDED = {
-    **dict.fromkeys((*CATALOGUE, *ACTS), SURE),
-    **dict.fromkeys(("section", "full", "exploratory", "comparison", "overview", "summary"), SURE),
-    "one_line": 0.65,
-    **dict.fromkeys(GRAPH, 0.8),
-    **dict.fromkeys(("frequency", "first_said", "last_said"), 0.8),
-}
-"""The minimum likeness, in 0..1, for kinds that change where or how widely to search.
-
-Below it, the question is a plain search."""
 _COMPARING = ("comparison", "multi_entity")
 _OF_ALL = ("overview", "full", "comparison")
-"""Kinds and strategies that cover a whole recording if the question has no subject."""
+"""Strategies that cover a whole recording if the question has no subject."""
 _NAMELESS = ("date", "section", "language", "recording", "role")
 """Fields of mentions that are not entities."""
 
@@ -157,18 +125,18 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
     conditions, notes = conditions_of(reading, prior, background, say)
     filters, scope, unmet = narrow(conditions, question.scope, background)
     absent = reading.linked.unknown or any(m.field == "date" for m in reading.linked.mentions)
-    if kind == "overview" and not filters and absent:
-        kind = "search"  # a question about something absent does not ask for everything
-    if kind in CATALOGUE or kind in GRAPH:
+    if kind.name == "overview" and not filters and absent:
+        kind = KINDS["search"]  # a question about something absent does not ask for everything
+    if kind.in_catalog or kind.family == "graph":
         from onrecord.understand.facts import facts_of  # imported only if facts may answer
 
         facts = facts_of(kind, reading, conditions, filters, question.scope, background, say)
-    if facts and kind in CATALOGUE:  # the facts apply all conditions, including those that nothing meets
+    if facts and kind.in_catalog:  # the facts apply all conditions, including those that nothing meets
         filters = filters_of(conditions, background)
     elif unmet and not facts:
         key = "nothing_fits_as_well" if filters else "nothing_fits"
         notes.append(say.say(key, said=say.all_quoted([condition.said for condition in unmet])))
-    if kind in GRAPH:
+    if kind.family == "graph":
         several = (m for m in reading.linked.mentions if m.of_several)
         notes += [say.say("several", said=say.quoted(m.said), names=say.choices(m.values)) for m in several]
     return replace(
@@ -208,24 +176,26 @@ def _language(question: Question, background: Background) -> tuple[str | None, Q
 # ---------------------------------------------------------------- the kind
 
 
-def _kind(reading: Reading, prior: Prior, background: Background) -> str:
+def _kind(reading: Reading, prior: Prior, background: Background) -> Kind:
     """Return the kind of a question; "search" if no example is near enough."""
-    guess, shape, examples = reading.guess, reading.shape, connections()
+    guess, shape, examples, kind = reading.guess, reading.shape, connections(), reading.kind
     asked = without_excepted(reading, background)
     related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
     if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
         graph = examples.guess(related)
-        needed = max(_NEEDED.get(graph.kind, 1.0), guess.likeness)
+        needed = max(KINDS[graph.kind].least, guess.likeness)
         if round(graph.likeness - needed, 6) >= 0:  # rounding, because the same example may differ slightly
-            return graph.kind
-    kind = guess.kind if guess.likeness >= _NEEDED.get(guess.kind, ENOUGH) else "search"
-    if kind == "followup":
-        kind = "causal" if shape[:1] in (("why",), ("pourquoi",)) else "search"
-    if kind == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):
-        kind = "summary"
+            return KINDS[graph.kind]
+    if kind.name == "followup" and shape[:1] in (("why",), ("pourquoi",)) and guess.likeness >= kind.least:
+        return KINDS["causal"]
+    if guess.likeness < kind.least or kind.name == "followup":
+        return KINDS["search"]
+    if kind.name == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):
+        return KINDS["summary"]
     people = {mention.values for mention in reading.linked.mentions if mention.field == "speaker"}
     only_two = len(people) == len(reading.linked.mentions) == 2 and SUBJECT not in shape
-    return "contrast" if kind == "comparison" and only_two and not prior.subject else kind
+    contrasts = kind.name == "comparison" and only_two and not prior.subject
+    return KINDS["contrast"] if contrasts else kind
 
 
 # ---------------------------------------------------------------- the route
@@ -235,20 +205,20 @@ def _routed(
     question: Question,
     reading: Reading,
     prior: Prior,
-    kind: str,
+    kind: Kind,
     conditions: Sequence[Condition],
     filters: Sequence[Filter],
     background: Background,
 ) -> Plan:
     """Return a plan with the intent, strategy, entities and sides of a question."""
-    hints, act = question.hints, kind if kind in ACTS else ""
+    hints, act = question.hints, kind.name if kind.family == "act" else ""
     bare = SUBJECT not in reading.shape and not prior.subject
-    sides = sides_of(reading, comparing=kind == "comparison")
-    if kind == "comparison" and not sides:
+    sides = sides_of(reading, comparing=kind.family == "comparison")
+    if kind.family == "comparison" and not sides:
         sides = sides_in_scope(reading.linked, conditions, background)
-    intent, strategy = _ROUTES.get(kind, ("factual", "balanced"))
+    intent, strategy = kind.intent, kind.strategy
     if sides and intent != "comparison":
-        intent, strategy = "multi_entity", "overview" if kind == "overview" else "comparison"
+        intent, strategy = "multi_entity", "overview" if kind.name == "overview" else "comparison"
     if act and bare:
         strategy = "acts"
     if hints.intent:
@@ -265,7 +235,8 @@ def _routed(
     if not hints.entities and len(queries) > 1:
         beside = (each.name for each in sides if not any(each.name in n or n in each.name for n in names))
         names = tuple(dict.fromkeys((*names, *beside)))
-    of_all = kind in _OF_ALL or strategy in _OF_ALL or set(reading.shape) <= {RECORDING, WHERE}
+    of_all = kind.family in ("whole", "comparison") or strategy in _OF_ALL
+    of_all = of_all or set(reading.shape) <= {RECORDING, WHERE}
     whole = bare and of_all and (PERSON not in reading.shape or reading.people == reading.present)
     made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
     if len(queries) < 2 or strategy not in _COMPARING:

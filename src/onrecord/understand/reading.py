@@ -18,11 +18,10 @@ from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question, Scope
 from onrecord.understand.catalog import CatalogIndex, catalog_of
 from onrecord.understand.intents import (
-    ACTS,
-    CATALOGUE,
     COURTESY,
     FIELD_SIGNS,
     KEY,
+    KINDS,
     PLAIN,
     RECORDING,
     SIGNS,
@@ -31,6 +30,7 @@ from onrecord.understand.intents import (
     WHERE,
     WITHOUT_SUBJECT,
     Guess,
+    Kind,
     Shape,
     asking_words,
     connections,
@@ -93,6 +93,11 @@ class Reading:
     asked: Reading | None = None
 
     @property
+    def kind(self) -> Kind:
+        """The kind that the question resembles most, however little."""
+        return KINDS[self.guess.kind]
+
+    @property
     def people(self) -> tuple[Mention, ...]:
         """The mentions of people in the question."""
         return tuple(mention for mention in self.linked.mentions if mention.field in PEOPLE)
@@ -112,7 +117,7 @@ def read(text: str, background: Background) -> Reading:
     best = _guess(linked, catalog)
     if best.guess.likeness < 1.0 and linked.doubtful:
         other = _guess(linked.with_mentions((*linked.mentions, *linked.doubtful)), catalog)
-        if other.guess.kind in _OF_RECORDINGS and other.guess.likeness >= max(SURE, best.guess.likeness):
+        if other.kind.titled and other.guess.likeness >= max(SURE, best.guess.likeness):
             best = other
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
     mentions, together = best.linked.mentions, tuple[Mention, ...]()
@@ -135,9 +140,6 @@ def read(text: str, background: Background) -> Reading:
     )
     return background.readings[text]
 
-
-_OF_RECORDINGS = (*ACTS, "overview", "when", "speakers", "roles")
-"""Kinds of questions about one recording, which a single title word may identify."""
 
 _SIGNS = frozenset((*SIGNS.values(), RECORDING))
 
@@ -374,8 +376,8 @@ def _clauses(text: str, background: Background) -> list[str]:
     for at, token in enumerate(whole.linked.tokens if whole.guess.likeness < 1 else ()):
         if at and token.word in joins and at not in whole.linked.at:
             one, other = text[: token.begin].rstrip(" ,"), text[token.end :].lstrip()
-            guesses = (read(each, background).guess for each in (one, other))  # the second one if it matters
-            if other and all(guess.kind in CATALOGUE and guess.likeness >= SURE for guess in guesses):
+            parts = (read(each, background) for each in (one, other))  # the second one if it matters
+            if other and all(part.kind.in_catalog and part.guess.likeness >= SURE for part in parts):
                 return [f"{one}?", other]
     return [text]
 
