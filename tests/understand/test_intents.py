@@ -18,7 +18,7 @@ from onrecord.understand.intents import (
     part_of,
     strength,
 )
-from onrecord.understand.lexicon import read_data, tokens
+from onrecord.understand.lexicon import Tokens, read_data
 from onrecord.understand.planner import plan
 
 STORE = world()
@@ -100,9 +100,9 @@ def test_what_the_catalogue_cannot_say_is_searched() -> None:
 def test_a_shape_is_matched_whatever_its_subject() -> None:
     """A question is compared with examples after its subject is masked."""
     examples = Examples.of({"why": ["why did {x} fall"], "who": ["who is {x}"]})
-    shape = mask(tokens("Why did the copper price fall?"), {}, examples.known)
+    shape = mask(Tokens("Why did the copper price fall?"), {}, examples.known)
     assert shape == ("why", "did", "x", "fall") and examples.guess(shape).likeness == 1.0
-    assert examples.guess(mask(tokens("Why did the copper price rise?"), {}, examples.known)).kind == "why"
+    assert examples.guess(mask(Tokens("Why did the copper price rise?"), {}, examples.known)).kind == "why"
     assert examples.guess(("nothing", "like", "it")).likeness < 0.3
 
 
@@ -131,7 +131,7 @@ def test_the_part_of_a_name_is_told_by_what_stands_around_it() -> None:
         ("What was said about Kelly?", "subject"),
         ("Selon Kelly, que vaut le cuivre ?", "voice"),
     ):
-        some = tokens(text)
+        some = Tokens(text)
         at = next(n for n, token in enumerate(some) if token.text == "Kelly")
         assert part_of("person", some, {at: "P"}, (at,)) == part
 

@@ -7,16 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.understand.dates import periods
-from onrecord.understand.lexicon import tokens
+from onrecord.understand.lexicon import Tokens
 
 TODAY = date(2025, 6, 18)
 
 
 def read(text: str) -> list[tuple[str, str]]:
     """Return the first and last day of each period in a text; an open end is empty."""
-    return [
-        (str(period.since or ""), str(period.until or "")) for period in periods(text, tokens(text), TODAY)
-    ]
+    return [(str(period.since or ""), str(period.until or "")) for period in periods(Tokens(text), TODAY)]
 
 
 @pytest.mark.parametrize(
@@ -98,9 +96,9 @@ WORDS = "since before between and 2024 March 3 31 last next two 99 weeks decades
 @given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)))
 def test_any_text_is_read_in_peace(text: str) -> None:
     """In any text, periods do not overlap, and none ends before it begins."""
-    some = tokens(text)
+    some = Tokens(text)
     last = -1
-    for period in periods(text, some, TODAY):
+    for period in periods(some, TODAY):
         assert last < period.first <= period.last < len(some)
         assert not (period.since and period.until) or period.since <= period.until
         last = period.last

@@ -236,10 +236,10 @@ def subject_asked(evidence: Evidence) -> str:
     if not (evidence.plan and evidence.plan.act):
         return subject(text)
     from onrecord.understand.intents import asking_words  # imported late: loading the examples is slow
-    from onrecord.understand.lexicon import tokens
+    from onrecord.understand.lexicon import Tokens
 
     asking = asking_words() - small_names(text)
-    rest = " ".join(token.text for token in tokens(text) if token.word not in asking)
+    rest = " ".join(token.text for token in Tokens(text) if token.word not in asking)
     return subject(rest if any(named(word) for word in rest.split()) else text)
 
 

@@ -166,10 +166,10 @@ def kept_by_asking(evidence: Evidence) -> float:
     from onrecord.understand.intents import asking_words  # imported late: loading the examples is slow
     from onrecord.understand.lexicon import lexicon, words
 
-    plan, sets = evidence.plan, lexicon().sets
+    plan, lex = evidence.plan, lexicon()
     if plan is not None and plan.act == "question":
         return 1.0
-    joining = sets["articles"] | sets["prepositions"] | sets["joins"]
+    joining = lex.articles | lex.prepositions | lex.joins
     text = (plan.text if plan is not None else "") or evidence.question.text
     return 0.0 if (asking_words() - joining).intersection(words(text)) else _OF_KEYWORDS
 

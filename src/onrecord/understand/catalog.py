@@ -131,7 +131,7 @@ class People:
     @cached_property
     def name_parts(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the people who have a word in their name, by that word."""
-        titles = lexicon().sets["titles"]
+        titles = lexicon().titles
         return _index(
             (part, name)
             for parts, name in self.by_words.items()
@@ -162,7 +162,7 @@ class Attributes:
                 key = noun + key
             elif not key or len(key) > _LONGEST_VALUE or name in _DESCRIBING or value.isdigit():
                 continue
-            bare = key[1:] if key[0] in lexicon().sets["articles"] else ()
+            bare = key[1:] if key[0] in lexicon().articles else ()
             for phrase in filter(None, (key, bare)):
                 values[phrase].setdefault((name.casefold(), " ".join(key)), Value(name, value))
         return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
@@ -425,7 +425,7 @@ def _parts_of_title(title: str) -> tuple[Phrase, ...]:
             parts += words(behind), words(before)
     parts += [part[:-1] for part in parts if len(part) > 1 and part[-1].isdigit()]
     numbered = (part for part in parts if len(part) > 1 and part[-1].isdigit())
-    parts += [part[1:] for part in numbered if part[0] in lexicon().sets["articles"]]
+    parts += [part[1:] for part in numbered if part[0] in lexicon().articles]
     return tuple(dict.fromkeys(parts))
 
 

@@ -12,7 +12,7 @@ from onrecord.types import FILTER_FIELDS, Filter, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.followups import Prior
 from onrecord.understand.intents import KEY, SUBJECT, asking_words, part_of
-from onrecord.understand.lexicon import Messages, lexicon, span_text
+from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.linking import PEOPLE, Linked, Mention
 from onrecord.understand.reading import Background, Reading, Side, unknown_names
 
@@ -112,13 +112,13 @@ def conditions_of(
 
 def _strangers(reading: Reading, say: Messages) -> Iterator[str]:
     """Yield a note for each person whose words the question asks for and who is not in the archive."""
-    linked, asking = reading.linked, asking_words() | lexicon().sets["titles"]
+    linked, asking = reading.linked, asking_words() | lexicon().titles
     for run in unknown_names(linked):
         words = linked.tokens[run.start : run.stop]
         if not run.start or any(token.word in asking for token in words):
             continue
         if part_of("person", linked.tokens, reading.signs, run, _SURE) == "voice":
-            yield say.say("stranger", said=say.quoted(span_text(linked.text, words)))
+            yield say.say("stranger", said=say.quoted(linked.tokens.said(run[0], run[-1])))
 
 
 def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
@@ -130,10 +130,10 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
         return [m for m in reading.people if m in reading.voices]
     if not prior.voices:
         return ()
-    sets, tokens = lexicon().sets, reading.linked.tokens
-    one = any(token.word in sets["one_person"] and token.singular for token in tokens)
-    others = sets["anybody"] if one else sets["anybody"] | sets["replies"]
-    unfit = (one and len(prior.voices) > 1) or any(token.word in others for token in tokens)
+    lex, tokens = lexicon(), reading.linked.tokens
+    one = any(token.word in lex.one_person and token.singular for token in tokens)
+    others = lex.anybody if one else lex.anybody | lex.replies
+    unfit = (one and len(prior.voices) > 1) or tokens.have(others)
     return () if unfit and reading.kind.name != "companions" else prior.voices
 
 
@@ -165,7 +165,7 @@ def _is_place(mention: Mention, reading: Reading) -> bool:
     if mention.field in _RECORDINGS and (outlined or named):
         return True  # a word of several titles may be the subject, so it is checked below
     beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
-    if any(tokens[n].word in lexicon().sets["recordings"] or reading.signs.get(n) == KEY for n in beside):
+    if any(tokens[n].word in lexicon().recordings or reading.signs.get(n) == KEY for n in beside):
         return True
     part = part_of("where", tokens, reading.signs, mention.places, _PLACED)
     doubtful = mention.near and mention.first == mention.last
@@ -209,7 +209,7 @@ def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) 
     heard = {catalog.people.names.get(each, each) for name in there for each in catalog.by_id[name].speakers}
     if 0 < len(heard - left_out) <= _MOST_OTHERS:
         first, last = reading.excepted[0].first, reading.excepted[-1].last
-        said = span_text(reading.linked.text, reading.linked.tokens[max(0, first - 1) : last + 1])
+        said = reading.linked.tokens.said(max(0, first - 1), last)
         yield Condition("speaker", tuple(sorted(heard - left_out)), said, False)
 
 
@@ -319,8 +319,8 @@ def sides_in_scope(
 
     The recordings are those in scope that meet the conditions, the oldest first. The result is empty if they
     are fewer than two, more than five, or not as many as the question says."""
-    lex, words = lexicon(), [token.word for token in linked.tokens]
-    nouns = (at for at, word in enumerate(words) if word in lex.sets["recordings"])
+    lex, words = lexicon(), linked.tokens.words
+    nouns = (at for at, word in enumerate(words) if word in lex.recordings)
     at = next((at for at in nouns if not linked.tokens[at].singular), 0)
     ends, first = frozenset().union(*lex.ends.values()), at
     while first and (first - 1 in linked.at or words[first - 1] in ends | lex.numbers.keys()):

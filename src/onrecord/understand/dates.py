@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from onrecord.understand.lexicon import Token, lexicon
+from onrecord.understand.lexicon import Tokens, lexicon
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DECADE = re.compile(r"(?:19|20)?\d0s")
@@ -62,16 +61,14 @@ class Period:
         return replace(self, until=None) if limit == "since" else replace(self, since=None)
 
 
-def periods(text: str, tokens: Sequence[Token], today: date) -> list[Period]:
+def periods(tokens: Tokens, today: date) -> list[Period]:
     """Return the periods in a question, from left to right, without overlaps.
 
     `today` is the day that relative dates count from."""
-    words = [token.word for token in tokens]
-    if not re.search(r"\d", " ".join((text, *words))) and lexicon().calendar.union(_YESTERDAY).isdisjoint(
-        words
-    ):
+    figures = re.search(r"\d", " ".join((tokens.text, *tokens.words)))
+    if not figures and not tokens.have(lexicon().calendar | _YESTERDAY):
         return []  # a shortcut, because most questions have no date
-    reader = _Reader(text, tokens, words, today)
+    reader = _Reader(tokens, today)
     periods: list[Period] = []
     at = 0
     while at < len(tokens):
@@ -88,17 +85,9 @@ class _Reader:
 
     Each method reads the period of one kind that starts at a token, or returns None."""
 
-    def __init__(self, text: str, tokens: Sequence[Token], words: Sequence[str], today: date) -> None:
-        self._text, self._tokens, self._words, self._today = text, tokens, words, today
+    def __init__(self, tokens: Tokens, today: date) -> None:
+        self._tokens, self._word, self._today = tokens, tokens.word, today
         self._lexicon = lexicon()
-
-    def _word(self, at: int) -> str:
-        """Return the word at a position, or "" outside the question."""
-        return self._words[at] if 0 <= at < len(self._words) else ""
-
-    def _is(self, name: str, at: int) -> bool:
-        """Check whether the word at a position belongs to a word class of the lexicon."""
-        return self._word(at) in self._lexicon.sets[name]
 
     # ---- limits of periods
 
@@ -146,7 +135,7 @@ class _Reader:
 
     def _figures(self, at: int) -> Period | None:
         """Read a date in digits: "2024-03-14", "14.03.2024", "3/2024"."""
-        match = _FIGURES.match(self._text, self._tokens[at].begin)
+        match = _FIGURES.match(self._tokens.text, self._tokens[at].begin)
         if not match:
             return None
         last = max(n for n, token in enumerate(self._tokens) if token.end <= match.end())
@@ -167,8 +156,8 @@ class _Reader:
         if not 0 < number < 5:
             return None
         year, last = self._year_after(at if short else at + 1)
-        if not short and self._word(at + 1) in self._lexicon.sets["joins"]:
-            other = self._quarter(at + 2 + (self._word(at + 2) in self._lexicon.sets["articles"]))
+        if not short and self._word(at + 1) in self._lexicon.joins:
+            other = self._quarter(at + 2 + (self._word(at + 2) in self._lexicon.articles))
             if other is None or not other.quarter or _QUARTER.fullmatch(self._word(other.first)):
                 return None
             year, last = other.quarter[1], at
@@ -181,8 +170,8 @@ class _Reader:
 
     def _month(self, at: int) -> Period | None:
         """Read a month or a day: "14 March 2024", "March 14, 2024", "March 2024", "last March", "in May"."""
-        back = self._is("last", at)
-        month_at = at + (back or self._is("this", at))
+        back = self._word(at) in self._lexicon.last
+        month_at = at + (back or self._word(at) in self._lexicon.this)
         day = _DAY.fullmatch(self._word(month_at))
         if day:
             month_at += 1 + (self._word(month_at + 1) in ("of", "de", "di"))
@@ -202,11 +191,11 @@ class _Reader:
 
     def _season(self, at: int) -> Period | None:
         """Read a season: "the spring of 2024", "last winter"."""
-        near = self._is("last", at) or self._is("this", at)
+        near = self._word(at) in self._lexicon.last | self._lexicon.this
         season_at = at + near
         season = self._lexicon.seasons.get(self._word(season_at))
         year, last = self._year_after(season_at)
-        near_after = not year and self._is("last", season_at + 1)
+        near_after = not year and self._word(season_at + 1) in self._lexicon.last
         if season is None or not (year or near or near_after):
             return None
         begin, end = _SEASON_MONTHS[season]
@@ -219,8 +208,8 @@ class _Reader:
             begin = int(self._tokens[at].text[:-1])
             begin += 1900 if begin < 100 else 0
             return Period(at, at, date(begin, 1, 1), date(begin + 9, 12, 31))
-        for part, months in (("early", (1, 4)), ("late", (9, 12))):
-            if self._is(part, at):
+        for part, months in ((self._lexicon.early, (1, 4)), (self._lexicon.late, (9, 12))):
+            if self._word(at) in part:
                 year, last = self._year_after(at)
                 return Period(at, last, *_months(year, *months)) if year else None
         return _span(at, at, int(self._word(at))) if _YEAR.fullmatch(self._word(at)) else None
@@ -258,7 +247,7 @@ class _Reader:
         """Read a distance from today: "yesterday", "two weeks ago", "il y a deux ans"."""
         if self._word(at) in _YESTERDAY:
             return Period(at, at, *_unit("day", -1, self._today))
-        french = self._words[at : at + 3] == ["il", "y", "a"]
+        french = self._tokens.words[at : at + 3] == ("il", "y", "a")
         number = at + 3 * french
         unit, count = self._lexicon.units.get(self._word(number + 1)), self._count(number)
         if not unit or not count or not (french or self._word(at + 2) == "ago"):
@@ -270,16 +259,17 @@ class _Reader:
 
         Examples are "last year", "this month", "the last three months", "la semaine dernière" and "last
         Tuesday"."""
-        units, is_last = self._lexicon.units, self._is("last", at)
-        if not (is_last or self._is("this", at)):
-            behind = units.get(self._word(at)) if self._is("last", at + 1) else None
+        units, lasts = self._lexicon.units, self._lexicon.last
+        is_last = self._word(at) in lasts
+        if not (is_last or self._word(at) in self._lexicon.this):
+            behind = units.get(self._word(at)) if self._word(at + 1) in lasts else None
             return Period(at, at + 1, *_unit(behind, -1, self._today)) if behind else None
         weekday = self._lexicon.weekdays.get(self._word(at + 1))
         if is_last and weekday is not None:
             day = self._today - timedelta((self._today.weekday() - weekday - 1) % 7 + 1)
             return Period(at, at + 1, day, day)
         count = self._count(at + 1)
-        last = at + 1 if count < 2 else at + 2 + self._is("last", at + 2)
+        last = at + 1 if count < 2 else at + 2 + (self._word(at + 2) in lasts)
         unit = units.get(self._word(last))
         if unit is None:
             return None

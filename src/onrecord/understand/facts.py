@@ -28,12 +28,13 @@ from onrecord.understand.catalog_queries import (
 )
 from onrecord.understand.conditions import Condition
 from onrecord.understand.intents import KEY, SUBJECT, Kind, asking_words
-from onrecord.understand.lexicon import Messages, Phrase, lexicon, noun_of, span_text
+from onrecord.understand.lexicon import Messages, Phrase, lexicon, noun_of
 from onrecord.understand.linking import longest_at
 from onrecord.understand.reading import Background, Reading
 
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; other fields describe the subject."""
+_LEAST, _HOW_MANY = ("least", "less", "moin", "moins"), ("many", "combien", "number", "nombre")
 _SERIES = ("show", "podcast", "series")
 
 
@@ -84,11 +85,8 @@ def facts_of(
             there = background.catalog.speaking(name)  # a person narrows too: "Ann's episode"
             chosen = tuple(r for r in chosen if r.id in there) or chosen
     unclear = not placing and kind.recordings == "one" and len(chosen) > 1
-    if (
-        unclear
-        and _has(reading, "it", "this", "that")
-        and not any(t.word in lexicon().sets["recordings"] for t in reading.linked.tokens)
-    ):
+    has = reading.linked.tokens.have
+    if unclear and has(("it", "this", "that")) and not has(lexicon().recordings):
         return ()
     if not chosen and not placing:
         return ()
@@ -139,13 +137,9 @@ def _names(reading: Reading, conditions: Sequence[Condition]) -> list[str]:
     ]
 
 
-def _has(reading: Reading, *some: str) -> bool:
-    return any(token.word in some for token in reading.linked.tokens)
-
-
 def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
     """Count the recordings, list a person's recordings, or list the series."""
-    nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().sets["recordings"])
+    nouns = (t.word for t in reading.linked.tokens[1:] if t.word in lexicon().recordings)
     noun = next(nouns, "")
     keyed = on.catalog.attributes.keys.get(noun) if noun in _SERIES else None
     if names:
@@ -154,7 +148,7 @@ def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact
 
 
 def _length(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
-    nouns = [t for t in reading.linked.tokens if t.word in lexicon().sets["recordings"]]
+    nouns = [t for t in reading.linked.tokens if t.word in lexicon().recordings]
     return [tell_length(on, single=any(noun.singular for noun in nouns))]
 
 
@@ -175,9 +169,9 @@ def _appearances(on: Selection, reading: Reading, names: Sequence[str]) -> list[
 
 def _role_names(reading: Reading, catalog: CatalogIndex) -> tuple[str, ...]:
     """Return the people that a question mentions and who hold a role in some recording."""
-    asked, named = [t.word for t in reading.linked.tokens], catalog.holders_by_words
+    asked, named = reading.linked.tokens.words, catalog.holders_by_words
     sizes = ((at, longest_at(named, asked, at)) for at in range(len(asked)))
-    found = [named[tuple(asked[at : at + size])] for at, size in sizes if size]
+    found = [named[asked[at : at + size]] for at, size in sizes if size]
     holders = frozenset(named.values())
     return tuple(dict.fromkeys((*(n for n in _own_names(reading) if n in holders), *found)))
 
@@ -189,14 +183,14 @@ def _role(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | 
 
 def _roles_named(on: Selection, reading: Reading) -> Iterator[tuple[Phrase, str]]:
     """Yield the role that a question mentions, or that its verb implies ("hosts"), and the word to show."""
-    asked = [t.word for t in reading.linked.tokens]
+    asked = reading.linked.tokens.words
     roles = dict.fromkeys((*on.catalog.credits, *frozenset().union(*lexicon().same_roles)))
     sizes = [longest_at(roles, asked, at, 4) for at in range(len(asked))]
     if size := max(sizes, default=0):
         at = sizes.index(size)
-        said = reading.linked.tokens[at : at + size]
-        noun = noun_of(said[0]) if size == 1 else span_text(reading.linked.text, said)
-        yield tuple(asked[at : at + size]), noun
+        tokens = reading.linked.tokens
+        noun = noun_of(tokens[at]) if size == 1 else tokens.said(at, at + size - 1)
+        yield asked[at : at + size], noun
     else:
         yield from (((noun,), noun) for verb, noun in lexicon().role_verbs.items() if verb in asked)
 
@@ -218,7 +212,7 @@ def _mentions(kind: str, on: Selection, reading: Reading, conditions: Sequence[C
     subject = [
         t.text
         for at, t in enumerate(tokens)
-        if at not in reading.linked.at and not {t.word} & (asking | STOP | lexicon().sets["recordings"])
+        if at not in reading.linked.at and not {t.word} & (asking | STOP | lexicon().recordings)
     ]
     if not subject:  # "how often is Kelly mentioned": the person is the subject
         others = (m for m in reading.linked.mentions if m not in reading.voices)
@@ -238,11 +232,9 @@ _BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Sequence[Fa
     "identity": _identity,
     "companions": lambda on, reading, names: [list_companions(on, name) for name in names],
     "talkative": lambda on, reading, names: [
-        tell_talk(on, names[0] if len(names) == 1 else "", _has(reading, "least", "less", "moin", "moins"))
+        tell_talk(on, names[0] if len(names) == 1 else "", reading.linked.tokens.have(_LEAST))
     ],
-    "speakers": lambda on, reading, names: [
-        list_speakers(on, _has(reading, "many", "combien", "number", "nombre"))
-    ],
+    "speakers": lambda on, reading, names: [list_speakers(on, reading.linked.tokens.have(_HOW_MANY))],
     "roles": _role,
     "length": _length,
     "when": lambda on, reading, names: [tell_date(on)],

@@ -86,17 +86,17 @@ def _place_in_order(linked: Linked) -> tuple[int, int] | None:
     """Return the character span that refers to a neighboring recording: "the one before", "le suivant".
 
     Return None if the question has no such words, or asks about anything else."""
-    sets, said = lexicon().sets, [token.word for token in linked.tokens]
-    order, nouns = sets["earlier"] | sets["later"], sets["ones"] | sets["recordings"]
+    lex, said = lexicon(), linked.tokens.words
+    order, nouns = lex.earlier | lex.later, lex.ones | lex.recordings
     at = next((n for n, word in enumerate(said) if word in order and n not in linked.at), None)
     if at is None or not order.union(nouns).issuperset(words(subject_of(linked))):
         return None
     first, last = at, at
-    while first and said[first - 1] in nouns | sets["articles"]:
+    while first and said[first - 1] in nouns | lex.articles:
         first -= 1
-    while last + 1 < len(said) and said[last + 1] in nouns | sets["pronouns"]:
+    while last + 1 < len(said) and said[last + 1] in nouns | lex.pronouns:
         last += 1
-    named = nouns.union(sets["articles"]).intersection(said[first : last + 1])
+    named = nouns.union(lex.articles).intersection(said[first : last + 1])
     return (linked.tokens[first].begin, linked.tokens[last].end) if named else None
 
 
@@ -118,7 +118,7 @@ def _neighbour(name: str, linked: Linked, catalog: CatalogIndex) -> str:
         return recording.details.date or "", [int(n) for n in re.findall(r"\d{1,9}", recording.title)]
 
     same = sorted((r for r in catalog.recordings if series(r) == series(catalog.by_id[name])), key=place)
-    back = any(token.word in lexicon().sets["earlier"] for token in linked.tokens)
+    back = linked.tokens.have(lexicon().earlier)
     at = same.index(catalog.by_id[name]) + (-1 if back else 1)
     return same[at].title if 0 <= at < len(same) else ""
 
@@ -170,7 +170,7 @@ def _recordings_lent(
         lent = [*cited, *(mention for of_turn in named for mention in of_turn)]
     elif RECORDING in reading.shape and reading.kind.name == "appearances":
         lent = ()  # the question asks for the recordings
-    elif RECORDING in reading.shape and voices and _has(reading.linked, "possessive"):
+    elif RECORDING in reading.shape and voices and reading.linked.tokens.have(lexicon().possessive):
         there = (name for mention in voices for value in mention.values for name in catalog.speaking(value))
         lent = [replace(voices[0], field="recording", values=tuple(sorted(there)))]
     values = tuple(dict.fromkeys(value for mention in lent for value in mention.values))
@@ -186,12 +186,12 @@ def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
     A turn such as "How does it work" or "and the costs?" continues an older subject, so the words of that
     subject are included."""
     subjects: list[str] = []
-    things = lexicon().sets["pronouns"] - lexicon().sets["one_person"]
+    things = lexicon().pronouns - lexicon().one_person
     for turn in turns:
         subjects.insert(0, subject_of(turn.linked))
-        adds = _continues(turn) and not (turn.linked.mentions or _has(turn.linked, "prepositions"))
-        of_thing = any(token.word in things for token in turn.linked.tokens)
-        if subjects[0] and not adds and not of_thing:
+        placed = turn.linked.mentions or turn.linked.tokens.have(lexicon().prepositions)
+        adds = _continues(turn) and not placed
+        if subjects[0] and not adds and not turn.linked.tokens.have(things):
             break
     before = turns[0].kind
     asks_the_same = before.family == "act" and (reading.kind.family == "act" or _is_bare(reading))
@@ -256,7 +256,7 @@ def carried(reading: Reading, prior: Prior) -> Reading:
 
 def _is_bare(reading: Reading) -> bool:
     """Check whether a question only mentions a person, a recording or a date: "and in 2023?"."""
-    goes_on = _GOES_ON | lexicon().sets["prepositions"]
+    goes_on = _GOES_ON | lexicon().prepositions
     return reading.guess.kind in ("followup", "search") and goes_on.issuperset(reading.shape)
 
 
@@ -268,18 +268,18 @@ def _leans(reading: Reading) -> bool:
 
     It does if it is shaped like a follow-up or begins with "and", if it has no subject and its kind needs
     context, or if it has a pronoun and mentions nobody."""
-    linked, kind = reading.linked, reading.kind
+    linked, kind, has, lex = reading.linked, reading.kind, reading.linked.tokens.have, lexicon()
     if _continues(reading):
         return True
     fields = {mention.field for mention in linked.mentions}
     if "recording" in fields:
-        return _has(linked, "one_person") and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
+        return has(lex.one_person) and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
     if not subject_of(linked):
         unplaced = bool(kind.recordings) and _PLACES.isdisjoint(reading.shape)
         alone = reading.guess.likeness >= SURE and kind.stands_alone and not unplaced
-        return _has(linked, "pronouns") or not alone
-    few = _has(linked, "pronouns") and not _has_own_subject(reading)
-    return "speaker" not in fields and (_has(linked, "personal") or few)
+        return has(lex.pronouns) or not alone
+    few = has(lex.pronouns) and not _has_own_subject(reading)
+    return "speaker" not in fields and (has(lex.personal) or few)
 
 
 def _has_own_subject(reading: Reading) -> bool:
@@ -289,11 +289,5 @@ def _has_own_subject(reading: Reading) -> bool:
 
 def _continues(reading: Reading) -> bool:
     """Check whether a question is shaped like a follow-up, or begins with a word such as "and"."""
-    first = reading.linked.tokens[:1]
     like_others = reading.guess.kind == "followup" and reading.guess.likeness >= SURE
-    return like_others or any(token.word in lexicon().sets["continuing"] for token in first)
-
-
-def _has(linked: Linked, name: str) -> bool:
-    """Check whether a question has a word of a class of the lexicon."""
-    return any(token.word in lexicon().sets[name] for token in linked.tokens)
+    return like_others or reading.linked.tokens.word(0) in lexicon().continuing

@@ -45,17 +45,17 @@ def graph_facts(kind: str, reading: Reading, background: Background, say: Messag
 
 def named(kind: str, linked: Linked) -> list[str]:
     """Return the names in a question: each run of words that the examples of its kind do not have."""
-    frame, articles = frame_words(kind), lexicon().sets["articles"]
+    frame, articles = frame_words(kind), lexicon().articles
     frame |= frame_words("comparison") if kind == "contrast" else frozenset()
     runs: list[list[int]] = []
     for at, token in enumerate(linked.tokens):
         inside = at in linked.at or token.word not in frame | articles
-        listed = "," in linked.text[linked.tokens[at - 1].end : token.begin] if at else False
+        listed = "," in linked.tokens.between(at - 1, at) if at else False
         if inside and (not runs or runs[-1][-1] != at - 1 or listed):
             runs.append([at])
         elif inside:
             runs[-1].append(at)
-    return [linked.text[linked.tokens[run[0]].begin : linked.tokens[run[-1]].end] for run in runs]
+    return [linked.tokens.said(run[0], run[-1]) for run in runs]
 
 
 def _connected(graph: Graph, names: Sequence[str], say: Messages) -> Iterator[Fact]:

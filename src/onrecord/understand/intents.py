@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from onrecord.understand.lexicon import Token, lexicon, read_data, read_derived, tokens, words
+from onrecord.understand.lexicon import Token, Tokens, lexicon, read_data, read_derived, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,9 +59,9 @@ def shape_of(signs: Iterable[str]) -> Shape:
     shape: list[str] = []
     for sign in signs:
         last = shape[-1] if shape else ""
-        if sign == "s" and last in lex.sets["contracted"]:
+        if sign == "s" and last in lex.contracted:
             sign = "is"
-        elif sign in lex.sets["articles"] and sign != "s":
+        elif sign in lex.articles and sign != "s":
             continue
         if sign == DATE and last in lex.limits:
             shape[-1] = DATE  # "since 2024" is a date
@@ -79,7 +79,7 @@ def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[st
         named: the sign of every token of a mention, by the token's position.
         known: the words of the examples.
     """
-    recordings, titles = lexicon().sets["recordings"], lexicon().sets["titles"]
+    recordings, titles = lexicon().recordings, lexicon().titles
     signs: list[str] = []
     for at, token in enumerate(tokens):
         if at in named:
@@ -95,7 +95,7 @@ def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[st
 
 def shape_of_example(text: str) -> Shape:
     """Return the shape of an example with mentions in braces: "what did {person} say about {x}"."""
-    recordings = lexicon().sets["recordings"]
+    recordings = lexicon().recordings
     signs: list[str] = []
     for at, part in enumerate(BRACES.split(text)):
         if at % 2:
@@ -175,7 +175,7 @@ class Examples:
         texts = [(kind, text) for kind, of_kind in kinds.items() for text in texts_in(of_kind)]
         known = {word for _, text in texts for word in example_words(text)}
         pairs = dict.fromkeys((kind, " ".join(cut(shape_of_example(text)))) for kind, text in texts)
-        recordings = lexicon().sets["recordings"]
+        recordings = lexicon().recordings
         return cls(known - recordings, [kind for kind, _ in pairs], [shape for _, shape in pairs])
 
     def _learnt(self, what: str, derive: Callable[[], list[Numbers]], number: type) -> list[Numbers]:
@@ -451,7 +451,7 @@ def asking_words() -> frozenset[str]:
 
     Words for recordings are not among them."""
     asking = (some for kind, _, some in _example_words() if KINDS[kind].family != "graph")
-    return frozenset().union(*asking) - lexicon().sets["recordings"]
+    return frozenset().union(*asking) - lexicon().recordings
 
 
 @cache
@@ -465,7 +465,7 @@ def courtesies() -> Mapping[Shape, tuple[str, str]]:
 
 def subject_words(text: str) -> list[str]:
     """Return the words of a question that describe its subject: no question words, three letters or more."""
-    return [token.word for token in tokens(text) if token.word not in asking_words() and len(token.word) > 2]
+    return [token.word for token in Tokens(text) if token.word not in asking_words() and len(token.word) > 2]
 
 
 # ---------------------------------------------------------------- the role of a mention
@@ -551,7 +551,7 @@ def strength(text: str, act: str) -> float:
 def _near_acts(text: str) -> dict[str, float]:
     """Return the likeness of a sentence to the nearest example of each act, in 0..1."""
     examples = examples_in("acts.yaml")
-    shape = mask(tokens(text), {}, examples.known)
+    shape = mask(Tokens(text), {}, examples.known)
     if shape in examples:
         return {examples.guess(shape).kind: 1.0}
     return {act: likeness for act, (likeness, _) in examples.near(shape, _TELLING).items()}

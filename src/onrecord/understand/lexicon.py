@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -51,22 +51,42 @@ def word_of(text: str) -> str:
     return singular(fold(text))
 
 
-def tokens(text: str) -> tuple[Token, ...]:
-    """Return the tokens of a text, in order."""
-    return tuple(
-        Token(match[0], match.start(), match.end(), word_of(match[0])) for match in _WORD.finditer(text)
-    )
+class Tokens(tuple[Token, ...]):
+    """The tokens of a `text`, in order."""
+
+    text: str
+
+    def __new__(cls, text: str) -> Tokens:
+        found = _WORD.finditer(text)
+        self = super().__new__(cls, (Token(m[0], m.start(), m.end(), word_of(m[0])) for m in found))
+        self.text = text
+        return self
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The folded singulars of all tokens."""
+        return tuple(token.word for token in self)
+
+    def word(self, at: int) -> str:
+        """Return the word at a position, or "" outside the text."""
+        return self.words[at] if 0 <= at < len(self) else ""
+
+    def have(self, some: Collection[str]) -> bool:
+        """Check whether one of the tokens is one of some words."""
+        return any(word in some for word in self.words)
+
+    def said(self, first: int, last: int) -> str:
+        """Return the text from token `first` to token `last`."""
+        return self.text[self[first].begin : self[last].end]
+
+    def between(self, left: int, right: int) -> str:
+        """Return the text after token `left` and before token `right`."""
+        return self.text[self[left].end : self[right].begin]
 
 
 def words(text: str) -> tuple[str, ...]:
     """Return the folded singulars of the words of a text, in order."""
     return tuple(map(word_of, _WORD.findall(text)))
-
-
-def span_text(text: str, tokens: Iterable[Token]) -> str:
-    """Return the part of a text from the first token to the last; "" for no tokens."""
-    span = tuple(tokens)
-    return text[span[0].begin : span[-1].end] if span else ""
 
 
 DATA = Path(__file__).parent.parent / "data"
@@ -107,9 +127,33 @@ def read_derived(names: Sequence[str], what: str, derive: Callable[..., Any]) ->
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The word classes of the lexicon: sets of words by name, and numbers or names by word."""
+    """The word classes of the lexicon: sets of words, and numbers or names by word.
 
-    sets: Mapping[str, frozenset[str]]
+    `words` are the words of all sets, and the names of months, units, limits and languages."""
+
+    words: frozenset[str]
+    recordings: frozenset[str]
+    articles: frozenset[str]
+    contracted: frozenset[str]
+    prepositions: frozenset[str]
+    joins: frozenset[str]
+    beside: frozenset[str]
+    continuing: frozenset[str]
+    excepting: frozenset[str]
+    pronouns: frozenset[str]
+    personal: frozenset[str]
+    ones: frozenset[str]
+    one_person: frozenset[str]
+    possessive: frozenset[str]
+    anybody: frozenset[str]
+    replies: frozenset[str]
+    earlier: frozenset[str]
+    later: frozenset[str]
+    this: frozenset[str]
+    last: frozenset[str]
+    early: frozenset[str]
+    late: frozenset[str]
+    titles: frozenset[str]
     months: Mapping[str, int]
     weekdays: Mapping[str, int]
     seasons: Mapping[str, str]
@@ -123,12 +167,6 @@ class Lexicon:
     role_verbs: Mapping[str, str]
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """The words of all sets, and the names of months, units, limits and languages."""
-        named = (self.months, self.units, self.limits, self.languages)
-        return frozenset().union(*self.sets.values(), *named)
-
-    @cached_property
     def spelt_roles(self) -> Mapping[str, str]:
         """The longest name of a role, of three words or more, by each name of one or two words: "CFO"."""
         longest = ((same, max(same, key=len)) for same in self.same_roles)
@@ -137,22 +175,26 @@ class Lexicon:
     @cached_property
     def calendar(self) -> frozenset[str]:
         """The words that appear in dates without digits; each such date has one of them."""
-        return frozenset().union(self.months, self.units, self.sets["last"], self.sets["this"])
+        return frozenset().union(self.months, self.units, self.last, self.this)
 
 
 @cache
 def lexicon() -> Lexicon:
     """Return the lexicon, which is read once."""
     data = read_data("lexicon.yaml")
+    sets = {name: frozenset(words(value)) for name, value in data.items() if isinstance(value, str)}
+    months, units = _numbered(data["months"], 1), _by_word(data["units"])
+    limits, languages = _by_word(data["limits"]), _by_word(data["languages"])
     return Lexicon(
-        sets={name: frozenset(words(value)) for name, value in data.items() if isinstance(value, str)},
-        months=_numbered(data["months"], 1),
+        **sets,
+        words=frozenset().union(*sets.values(), months, units, limits, languages),
+        months=months,
         weekdays=_numbered(data["weekdays"], 0),
         seasons=_by_word(data["seasons"]),
-        units=_by_word(data["units"]),
+        units=units,
         numbers=_numbered(data["numbers"], 0),
-        limits=_by_word(data["limits"]),
-        languages=_by_word(data["languages"]),
+        limits=limits,
+        languages=languages,
         ends={name: frozenset(words(value)) for name, value in data["ordinals"].items()},
         sections={
             words(phrase): kind for kind, some in data["sections"].items() for phrase in some.split("/")

@@ -23,7 +23,7 @@ from onrecord.stores.words import STOP, query_terms
 from onrecord.types import FILTER_FIELDS, Scope
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value
 from onrecord.understand.dates import Period, periods
-from onrecord.understand.lexicon import Phrase, Token, lexicon, span_text, tokens, words
+from onrecord.understand.lexicon import Phrase, Tokens, lexicon, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
 _FIGURE = re.compile(r"\d")
@@ -80,13 +80,17 @@ class Linked:
     links. `unknown` pairs a message key with the words that match nothing in the archive. `doubtful` are
     title words that count as mentions only if the question asks for a recording: "tldr harbour"."""
 
-    text: str
-    tokens: tuple[Token, ...]
+    tokens: Tokens
     mentions: tuple[Mention, ...]
     at: Mapping[int, Mention]
     operators: tuple[Mention, ...]
     unknown: tuple[tuple[str, str], ...]
     doubtful: tuple[Mention, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The text of the question, without operators and links."""
+        return self.tokens.text
 
     def with_mentions(self, mentions: Iterable[Mention]) -> Linked:
         """Return a copy of the question with `mentions` instead of the current mentions."""
@@ -99,8 +103,7 @@ class Linked:
 class Linking:
     """The working state of entity linking for one question; each step adds to `mentions`."""
 
-    text: str
-    tokens: tuple[Token, ...]
+    tokens: Tokens
     catalog: CatalogIndex
     reader: Reader
     periods: Sequence[Period]
@@ -110,20 +113,12 @@ class Linking:
     doubtful: list[Mention] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.words = [token.word for token in self.tokens]
+        self.words, self.word = self.tokens.words, self.tokens.word
         lower = not any(token.text[0].isupper() for token in self.tokens[1:])
         no_names = self.common | STOP if lower else frozenset(self.words)
         self.named = {n for n, token in enumerate(self.tokens) if token.capital or token.word not in no_names}
         """Positions of words that may be names, judged by their spelling."""
         self._taken: set[int] = set()
-
-    def word(self, at: int) -> str:
-        """Return the word at a position, or "" outside the question."""
-        return self.words[at] if 0 <= at < len(self.words) else ""
-
-    def is_a(self, name: str, at: int) -> bool:
-        """Check whether the word at a position belongs to a word class of the lexicon."""
-        return self.word(at) in lexicon().sets[name]
 
     def free(self, first: int, last: int | None = None) -> bool:
         """Check that tokens `first` to `last` exist and that no mention covers any of them."""
@@ -138,11 +133,7 @@ class Linking:
         for at in range(len(self.words)):
             size = longest_at(table, self.words, at, most)
             if size and self.free(at, at + size - 1):
-                yield at, at + size - 1, table[tuple(self.words[at : at + size])]
-
-    def said(self, first: int, last: int) -> str:
-        """Return the text of tokens `first` to `last`."""
-        return span_text(self.text, self.tokens[first : last + 1])
+                yield at, at + size - 1, table[self.words[at : at + size]]
 
     def mention_at(self, at: int) -> Mention | None:
         """Return the mention that covers a token, or None."""
@@ -159,8 +150,8 @@ class Linking:
         """Return the recordings of the mention next to a span of tokens, as in "of Slow Signals".
 
         The mention after the span has priority over the one before it."""
-        behind = last + 1
-        while self.free(behind) and (self.is_a("prepositions", behind) or self.is_a("articles", behind)):
+        behind, small = last + 1, lexicon().prepositions | lexicon().articles
+        while self.free(behind) and self.word(behind) in small:
             behind += 1
         near = filter(None, (self.mention_at(behind), self.mention_at(first - 1)))
         return next(filter(None, map(self.recordings_of, near)), frozenset())
@@ -171,7 +162,7 @@ class Linking:
         """Add a mention of tokens `first` to `last`; it replaces mentions of fewer of these tokens.
 
         The mention's text is `said`, or else the text of the tokens."""
-        said = said or self.said(first, last)
+        said = said or self.tokens.said(first, last)
         around = [m for m in self.mentions if not set(m.places) < set(range(first, last + 1))]
         self.mentions = [*around, Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more)]
         self._taken.update(range(first, last + 1))
@@ -202,9 +193,9 @@ def titles(linking: Linking) -> None:
 
     A quoted title, or one that is written as a title, is exact if it belongs to one recording. Any other
     title of more than one content word is a near mention, if few recordings have it."""
-    quoted = [match.span(1) for match in _QUOTED.finditer(linking.text)]
+    quoted = [match.span(1) for match in _QUOTED.finditer(linking.tokens.text)]
     for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
-        if tuple(linking.words[first : last + 1]) in linking.catalog.attributes.values:
+        if linking.words[first : last + 1] in linking.catalog.attributes.values:
             continue
         begin, end = linking.tokens[first].begin, linking.tokens[last].end
         in_quotes = any(opening <= begin and end <= closing for opening, closing in quoted)
@@ -223,7 +214,7 @@ def _is_written_as_title(linking: Linking, first: int, last: int) -> bool:
     tokens = linking.tokens[first : last + 1]
     figured = any(_FIGURE.search(token.word) for token in tokens)
     if first == last:
-        placed = linking.is_a("prepositions", first - 1) and tokens[0].capital
+        placed = linking.word(first - 1) in lexicon().prepositions and tokens[0].capital
         return figured or (placed and tokens[0].word not in linking.catalog.people.name_parts)
     content = [token for token in tokens if token.word not in STOP]
     if len(content) < 2:
@@ -237,7 +228,7 @@ def title_words(linking: Linking) -> None:
     The words stand before a word for recordings ("the council meeting"), are several words with capitals
     ("Bed Bath and Beyond"), or include one that occurs in no other recording ("danaher guidance")."""
     for first, last, ids in list(_title_runs(linking)):
-        noun = linking.is_a("recordings", last + 1) or linking.is_a("ones", last + 1)
+        noun = linking.word(last + 1) in lexicon().recordings | lexicon().ones
         content = [at for at in range(first, last + 1) if linking.words[at] not in STOP]
         if noun and linking.free(last + 1):
             linking.add(first, last + 1, "recording", ids)
@@ -249,7 +240,9 @@ def title_words(linking: Linking) -> None:
             if names:
                 linking.add(names[0], names[-1], "recording", ids, near=True)
             elif own:
-                linking.doubtful.append(Mention(first, last, "recording", ids, linking.said(first, last)))
+                linking.doubtful.append(
+                    Mention(first, last, "recording", ids, linking.tokens.said(first, last))
+                )
 
 
 def _title_runs(linking: Linking) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -258,10 +251,12 @@ def _title_runs(linking: Linking) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     One stop word may stand between two words of a run. Each item is the first token, the last token and the
     recordings' ids."""
     titled, most = linking.catalog.title_words, len(linking.catalog.recordings)
+    nouns = lexicon().recordings
 
     def having(at: int) -> frozenset[str]:
-        fits = linking.free(at) and not (linking.is_a("recordings", at) or linking.words[at].isdigit())
-        return frozenset(titled.get(linking.words[at], ())) if fits else frozenset()
+        word = linking.word(at)
+        fits = linking.free(at) and not (word in nouns or word.isdigit())
+        return frozenset(titled.get(word, ())) if fits else frozenset()
 
     at = 0
     while at < len(linking.words):
@@ -297,14 +292,14 @@ def described(linking: Linking) -> None:
     for at in range(1, len(linking.words)):
         named = next((m for m in linking.mentions if m.field == "recording" and m.last == at), None)
         first, last = named.first if named else at, at
-        if not linking.is_a("recordings", at) or not linking.tokens[at].singular:
+        if linking.word(at) not in lexicon().recordings or not linking.tokens[at].singular:
             continue
         if linking.word(at + 1) not in _ABOUT:
             first = _subject_before(linking, first)
             subject = range(first, at)
         elif linking.word(first - 1) in _DEFINITE:
             last, end = at + 1, len(linking.tokens) - 1  # `last` ends the clause
-            while last < end and linking.text[linking.tokens[last].end] not in ",;:":
+            while last < end and linking.tokens.text[linking.tokens[last].end] not in ",;:":
                 last += 1
             subject = range(at + 2, last + 1)
         else:
@@ -347,10 +342,10 @@ def numbers(linking: Linking) -> None:
         number = token.word.lstrip("0") or "0"
         if not at or not token.word.isdigit() or len(number) > 4 or not linking.free(at):
             continue
-        noun = linking.is_a("recordings", at - 1) or linking.words[at - 1] in NUMBERS
-        marked = linking.text[max(0, token.begin - 2) : token.begin].strip() == "#"
+        noun = linking.word(at - 1) in lexicon().recordings or linking.words[at - 1] in NUMBERS
+        marked = linking.tokens.text[max(0, token.begin - 2) : token.begin].strip() == "#"
         series = linking.mention_at(at - 1)
-        directly = linking.text[linking.tokens[at - 1].end : token.begin].strip(" ,:#") == ""
+        directly = linking.tokens.between(at - 1, at).strip(" ,:#") == ""
         of_series = series and series.field not in PEOPLE and directly and not series.period
         if not (noun or marked or of_series):
             continue
@@ -360,7 +355,7 @@ def numbers(linking: Linking) -> None:
         if ids:
             linking.add(first, at, "recording", ids, exact=len(ids) == 1)
         else:
-            linking.unknown.append(("no_number", linking.said(first, at)))
+            linking.unknown.append(("no_number", linking.tokens.said(first, at)))
 
 
 def outermost(linking: Linking) -> None:
@@ -370,7 +365,8 @@ def outermost(linking: Linking) -> None:
     for at, word in enumerate(linking.words[:-1]):
         end = next((name for name, some in lexicon().ends.items() if word in some), "")
         plural = linking.tokens[at + 1].text.casefold()[-1] in "sx"
-        if not end or plural or not linking.is_a("recordings", at + 1) or not linking.free(at, at + 1):
+        noun = linking.word(at + 1) in lexicon().recordings
+        if not end or plural or not noun or not linking.free(at, at + 1):
             continue
         led = not at or linking.word(at - 1) in ("the", "le", "la", "l", "our", "de", "du")
         behind = linking.word(at + 2)
@@ -413,15 +409,15 @@ def link(text: str, catalog: CatalogIndex, reader: Reader, today: date, common: 
         common: words that are not names unless they are capitalized.
     """
     text, operators, unknown = _without_operators(text, catalog)
-    asked = tokens(text)
-    linking = Linking(text, asked, catalog, reader, periods(text, asked, today), common, unknown=unknown)
+    asked = Tokens(text)
+    linking = Linking(asked, catalog, reader, periods(asked, today), common, unknown=unknown)
     steps = (
         titles, _whole_names, _quarters, _values, _parts_of_names, _dates, numbers,
         _sections, _languages, _roles, title_words, described, outermost,
     )  # fmt: skip
     for step in steps:
         step(linking)
-    linked = Linked(text, asked, (), {}, operators, tuple(linking.unknown), tuple(linking.doubtful))
+    linked = Linked(asked, (), {}, operators, tuple(linking.unknown), tuple(linking.doubtful))
     return linked.with_mentions(_dated_by_recordings(linking))
 
 
@@ -563,9 +559,9 @@ def _someone_else(linking: Linking, first: int, last: int, people: Collection[st
         if beside < 1 or not linking.free(beside):
             continue
         token = linking.tokens[beside]
-        apart = linking.text[linking.tokens[left].end : linking.tokens[left + 1].begin] != " "
+        apart = linking.tokens.between(left, left + 1) != " "
         is_name = token.text[0].isupper() and token.text[1:2].islower() and token.word not in linking.common
-        if not apart and is_name and token.word not in STOP | lexicon().sets["titles"]:
+        if not apart and is_name and token.word not in STOP | lexicon().titles:
             return len(people) > 1 or not _may_stand_for(token.word, words(next(iter(people))))
     return False
 
@@ -600,14 +596,13 @@ def _values(linking: Linking) -> None:
         last = at + longest_at(attributes.values, linking.words, at, 8) - 1
         if last < at or not linking.free(at, last):
             continue
-        beside = (
-            linking.word(n) in attributes.keys or linking.is_a("recordings", n) for n in (at - 1, at + 1)
-        )
-        if last > at or (linking.tokens[at].capital and word not in people) or any(beside):
-            linking.add_value(at, last, attributes.values[tuple(linking.words[at : last + 1])][0])
+        near = (linking.word(at - 1), linking.word(at + 1))
+        beside = any(each in attributes.keys or each in lexicon().recordings for each in near)
+        if last > at or (linking.tokens[at].capital and word not in people) or beside:
+            linking.add_value(at, last, attributes.values[linking.words[at : last + 1]][0])
     for at, word in enumerate(linking.words):
         firms = attributes.first_words.get(word, ()) if at in linking.named and linking.free(at) else ()
-        of_person = linking.is_a("titles", at - 1) or linking.word(at - 1) in people
+        of_person = linking.word(at - 1) in lexicon().titles or linking.word(at - 1) in people
         if len({(firm.attribute, words(firm.value)) for firm in firms}) == 1 and not of_person:
             linking.add_value(at, at, firms[0])
 
@@ -628,7 +623,7 @@ def _dates(linking: Linking) -> None:
     for period in linking.periods:
         if linking.free(period.first, period.last):
             led = linking.word(period.first - 1) in _LEADING
-            said = linking.said(period.first - led, period.last)
+            said = linking.tokens.said(period.first - led, period.last)
             linking.add(period.first, period.last, "date", (), said=said, period=period)
 
 
@@ -639,7 +634,7 @@ def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
     lex = lexicon()
     for mention in linking.mentions:
         limit_at = mention.first - 1
-        while linking.is_a("articles", limit_at):
+        while linking.word(limit_at) in lex.articles:
             limit_at -= 1
         word = linking.word(limit_at)
         only = linking.catalog.by_id.get(mention.values[0]) if len(mention.values) == 1 else None
@@ -648,7 +643,7 @@ def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
             yield mention
             continue
         period = Period(limit_at, mention.last, day, day).limited(lex.limits[word])
-        said = linking.said(limit_at, mention.last)
+        said = linking.tokens.said(limit_at, mention.last)
         yield Mention(limit_at, mention.last, "date", mention.values, said, exact=True, period=period)
 
 
@@ -664,8 +659,8 @@ def _sections(linking: Linking) -> None:
     """Add mentions of section kinds: "in the closing remarks"."""
     lex = lexicon()
     for first, last, kind in linking.phrases(lex.sections, 4):
-        lead = first - 1 - linking.is_a("articles", first - 1)
-        if linking.is_a("prepositions", lead) and linking.word(lead) not in ("of", "de", "du"):
+        lead = first - 1 - (linking.word(first - 1) in lex.articles)
+        if linking.word(lead) in lex.prepositions.difference(("of", "de", "du")):
             linking.add(first, last, "section", (kind,))
 
 
@@ -676,6 +671,6 @@ def _languages(linking: Linking) -> None:
         code = lex.languages.get(word)
         if code is None or not linking.free(at):
             continue
-        beside = linking.is_a("recordings", at - 1) or linking.is_a("recordings", at + 1)
+        beside = not lex.recordings.isdisjoint((linking.word(at - 1), linking.word(at + 1)))
         if beside or linking.word(at - 1) in ("in", "en"):
             linking.add(at, at, "language", (code,))

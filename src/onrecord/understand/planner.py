@@ -25,7 +25,7 @@ from onrecord.understand.intents import (
     mask,
     of_anything,
 )
-from onrecord.understand.lexicon import lexicon, messages_in, span_text
+from onrecord.understand.lexicon import lexicon, messages_in
 from onrecord.understand.linking import PEOPLE, Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
@@ -268,10 +268,7 @@ def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
 
     A role is replaced by the name of the person it filters for."""
     holders = {each.said: each.value for each in filters if each.field == "speaker"}
-    named = [
-        (run.start, span_text(linked.text, linked.tokens[run.start : run.stop]))
-        for run in unknown_names(linked)
-    ]
+    named = [(run.start, linked.tokens.said(run[0], run[-1])) for run in unknown_names(linked)]
     for mention in dict.fromkeys(linked.at.values()):
         if mention.field == "role" and mention.said in holders:
             named.append((mention.first, holders[mention.said]))
@@ -333,9 +330,9 @@ def _place_span(linked: Linked, mention: Mention) -> tuple[int, int] | None:
         return None
     about = _ABOUT - {"on"} if mention.field == "recording" else _ABOUT  # "on the Halden call" is a place
     before = first - 1
-    while before > 0 and tokens[before].word in lex.sets["articles"] | lex.sets["recordings"]:
+    while before > 0 and tokens[before].word in lex.articles | lex.recordings:
         before -= 1
-    if before > 0 and tokens[before].word in lex.sets["prepositions"] - about:
-        last += last + 1 < len(tokens) and tokens[last + 1].word in lex.sets["recordings"]
+    if before > 0 and tokens[before].word in lex.prepositions - about:
+        last += last + 1 < len(tokens) and tokens[last + 1].word in lex.recordings
         return before, last
     return (first, last) if mention.field == "date" and first else None

@@ -40,7 +40,7 @@ from onrecord.understand.intents import (
     mask,
     part_of,
 )
-from onrecord.understand.lexicon import Token, lexicon, messages_in, tokens
+from onrecord.understand.lexicon import Token, Tokens, lexicon, messages_in
 from onrecord.understand.linking import PEOPLE, Linked, Mention, link
 
 MOST_READ = 1000
@@ -147,9 +147,8 @@ _SIGNS = frozenset((*SIGNS.values(), RECORDING))
 def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
     """Return the reading of a question with these mentions: the kind and the shape that determines it."""
     examples, asking = kinds(), asking_words()
-    keys, no_keys = catalog.attributes.keys, asking | lexicon().sets["recordings"]
-    words = [token.word for token in linked.tokens]
-    signs = {at: KEY for at, word in enumerate(words) if word in keys and word not in no_keys}
+    keys, no_keys = catalog.attributes.keys, asking | lexicon().recordings
+    signs = {at: KEY for at, word in enumerate(linked.tokens.words) if word in keys and word not in no_keys}
     signs |= {at: FIELD_SIGNS.get(mention.field, WHERE) for at, mention in linked.at.items()}
     opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
     where = (WHERE,) * opens
@@ -189,7 +188,7 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
     yield signs
     keyed = dict(signs)
     for at, token in enumerate(linked.tokens):
-        if token.word in lex.sets["recordings"] and token.word in catalog.attributes.keys:
+        if token.word in lex.recordings and token.word in catalog.attributes.keys:
             keyed.setdefault(at, KEY)
     if keyed != signs:
         yield keyed
@@ -203,7 +202,7 @@ def without_excepted(reading: Reading, background: Background) -> Reading:
         return reading
     text, words = reading.linked.text, reading.linked.tokens
     first, last = reading.excepted[0].first, reading.excepted[-1].last
-    while first and words[first - 1].word in lexicon().sets["excepting"]:
+    while first and words[first - 1].word in lexicon().excepting:
         first -= 1
     return read(text[: words[first].begin] + text[words[last].end :], background)
 
@@ -213,7 +212,7 @@ def unknown_names(linked: Linked) -> list[range]:
 
     Each range holds token positions."""
     names: list[range] = []
-    no_names = STOP | lexicon().sets["recordings"]
+    no_names = STOP | lexicon().recordings
     for at, token in enumerate(linked.tokens):
         asks = token.word in no_names or token.word.isdigit() or (at == 0 and token.word in asking_words())
         if at in linked.at or asks or not token.text[0].isupper():
@@ -225,8 +224,8 @@ def unknown_names(linked: Linked) -> list[range]:
 
 def own_words(linked: Linked) -> list[Token]:
     """Return a question's own words: no mentions, stop words, pronouns, prepositions or recording words."""
-    sets = lexicon().sets
-    asking = STOP | sets["pronouns"] | sets["recordings"] | sets["prepositions"]
+    lex = lexicon()
+    asking = STOP | lex.pronouns | lex.recordings | lex.prepositions
     return [
         token
         for at, token in enumerate(linked.tokens)
@@ -249,8 +248,8 @@ def subject_of(linked: Linked) -> str:
 
 def searched_with(text: str, subject: str) -> str:
     """Return a question preceded by the words of an earlier subject that it lacks."""
-    have = {token.word for token in tokens(text)}
-    more = [token.text for token in tokens(subject) if token.word not in have]
+    have = Tokens(text).words
+    more = [token.text for token in Tokens(subject) if token.word not in have]
     return " ".join((*more, text))
 
 
@@ -296,17 +295,17 @@ def _compares_itself(reading: Reading) -> bool:
     if len(reading.voices) != 1:
         return False
     before = {token.word for token in reading.linked.tokens[: reading.voices[0].first]}
-    return before.isdisjoint(frame_words("comparison") - frame_words("search") - lexicon().sets["beside"])
+    return before.isdisjoint(frame_words("comparison") - frame_words("search") - lexicon().beside)
 
 
 def _are_joined(linked: Linked, one: Mention, other: Mention) -> bool:
     """Check whether two mentions are joined by a joining word or a comma, with nothing else between them."""
     lex = lexicon()
     between = frozenset(token.word for token in linked.tokens[one.last + 1 : other.first])
-    comma = "," in linked.text[linked.tokens[one.last].end : linked.tokens[other.first].begin]
-    if not comma and between.isdisjoint(lex.sets["joins"]):
+    comma = "," in linked.tokens.between(one.last, other.first)
+    if not comma and between.isdisjoint(lex.joins):
         return False
-    return between <= lex.sets["joins"] | lex.sets["articles"] | _BETWEEN_SIDES
+    return between <= lex.joins | lex.articles | _BETWEEN_SIDES
 
 
 def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
@@ -315,11 +314,11 @@ def _around_join(linked: Linked, signs: Mapping[int, str]) -> list[Span]:
 
     def own(at: int) -> bool:
         word = linked.tokens[at].word
-        free = word not in frames and word not in STOP and word not in lex.sets["joins"]
-        return at in signs or free or word in lex.sets["articles"] or word in ("of", "de")
+        free = word not in frames and word not in STOP and word not in lex.joins
+        return at in signs or free or word in lex.articles or word in ("of", "de")
 
     for at, token in enumerate(linked.tokens):
-        if token.word not in lex.sets["beside"]:
+        if token.word not in lex.beside:
             continue
         first = last = at
         while first > 0 and own(first - 1):
@@ -339,7 +338,7 @@ def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[Side, ...]:
     what Bob says" also asks what Bob says about salt."""
     if len(spans) < 2:
         return ()
-    names = [linked.text[linked.tokens[first].begin : linked.tokens[last].end] for first, last in spans]
+    names = [linked.tokens.said(first, last) for first, last in spans]
     before = linked.text[: linked.tokens[spans[0][0]].begin]
     after = linked.text[linked.tokens[spans[-1][1]].end :]
     own = {token for token in own_words(linked) if token.word not in asking_words()}
@@ -372,7 +371,7 @@ def split_questions(text: str, background: Background) -> Sequence[str]:
 def _clauses(text: str, background: Background) -> list[str]:
     """Split a question at an "and" if the catalog can answer both parts; else return it whole."""
     whole = read(text, background)
-    joins = lexicon().sets["continuing"]
+    joins = lexicon().continuing
     for at, token in enumerate(whole.linked.tokens if whole.guess.likeness < 1 else ()):
         if at and token.word in joins and at not in whole.linked.at:
             one, other = text[: token.begin].rstrip(" ,"), text[token.end :].lstrip()
