@@ -51,7 +51,7 @@ PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "sides": (f"{PLANNER}.sides_of", lambda *_, **__: ()),
     "several questions": (f"{PLANNER}.split_questions", lambda text, *_: [text]),
     "spelling": ("onrecord.retrieve.route.corrected", same),
-    "acts": ("onrecord.understand.intents.strength", lambda *_: 0.0),
+    "acts": ("onrecord.retrieve.candidates.acts.strength", lambda *_: 0.0),
     "names": (f"{LINKING}._parts_of_names", nothing),
     "values": (f"{LINKING}._values", nothing),
     "titles": (f"{LINKING}.titles", nothing),

@@ -10,7 +10,8 @@ from onrecord.retrieve.candidates.sections import EMPTY_KINDS, titles_of_kinds
 from onrecord.retrieve.profile import Profile, profiles
 from onrecord.stores.base import Reader
 from onrecord.types import Answer, Evidence, Exchange, Question, Recording, Scope, one_line
-from onrecord.understand.lexicon import Messages, messages_in
+from onrecord.understand.intents import courtesies
+from onrecord.understand.lexicon import Messages, messages_in, words
 
 _LONGEST = 60
 """The most characters of a courtesy: a longer text asks something."""
@@ -21,9 +22,6 @@ def courtesy(text: str) -> tuple[str, str] | None:
 
     Of several courtesies, the first one counts. Return None for a text that asks something.
     """
-    from onrecord.understand.intents import courtesies  # imported late: loading the examples is slow
-    from onrecord.understand.lexicon import words
-
     rest = words(text) if len(text) <= _LONGEST else ()
     phrases, first = courtesies(), None
     longest = max(map(len, phrases))

@@ -38,6 +38,8 @@ from onrecord.retrieve.read_acts import read_for
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
 from onrecord.types import FILTER_FIELDS, Evidence
+from onrecord.understand.intents import asking_words
+from onrecord.understand.lexicon import Tokens
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -235,9 +237,6 @@ def subject_asked(evidence: Evidence) -> str:
         text = _without_names([each.said for each in filters if each.field not in _NO_NAMES], text)
     if not (evidence.plan and evidence.plan.act):
         return subject(text)
-    from onrecord.understand.intents import asking_words  # imported late: loading the examples is slow
-    from onrecord.understand.lexicon import Tokens
-
     asking = asking_words() - small_names(text)
     rest = " ".join(token.text for token in Tokens(text) if token.word not in asking)
     return subject(rest if any(named(word) for word in rest.split()) else text)

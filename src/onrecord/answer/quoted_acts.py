@@ -15,6 +15,7 @@ from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, small_names, stem, stems, subject
 from onrecord.types import Citation, Evidence, PassageTimeline
+from onrecord.understand.intents import subject_words
 from onrecord.understand.lexicon import Messages
 
 if TYPE_CHECKING:
@@ -120,8 +121,6 @@ def _subject_stems(question: str, words: Wording) -> frozenset[str]:
 
     Words that ask for an act are left out unless there are no others.
     """
-    from onrecord.understand.intents import subject_words  # the plan was made with the same words
-
     of_subject = {stem(word) for word in subject_words(question)} | small_names(question)
     return frozenset(of_subject & words.weights.keys() or words.weights.keys())
 

@@ -14,6 +14,8 @@ from onrecord.retrieve.wording import named, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import Evidence, Moment, Passage
+from onrecord.understand.intents import asking_words
+from onrecord.understand.lexicon import lexicon, words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -163,9 +165,6 @@ def kept_by_asking(evidence: Evidence) -> float:
     The share is 1 if the user looks for questions. It is a half for keywords, which ask nothing: there the
     question is as good as its reply. Otherwise it is 0.
     """
-    from onrecord.understand.intents import asking_words  # imported late: loading the examples is slow
-    from onrecord.understand.lexicon import lexicon, words
-
     plan, lex = evidence.plan, lexicon()
     if plan is not None and plan.act == "question":
         return 1.0

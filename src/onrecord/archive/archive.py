@@ -27,6 +27,7 @@ from onrecord.types import (
     Recording,
     Scope,
 )
+from onrecord.understand.intents import warm
 
 if TYPE_CHECKING:
     from onrecord.archive.editing import Removed
@@ -361,8 +362,6 @@ class Archive:
 
     def warm(self) -> None:
         """Load the examples and models that answer questions. The next question reports a missing model."""
-        from onrecord.understand.intents import warm
-
         warm()
         self.models.warm()
 

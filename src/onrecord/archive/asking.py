@@ -12,6 +12,8 @@ from onrecord.archive.lookup import resolve_scope
 from onrecord.archive.models import Models
 from onrecord.archive.turns import note_question
 from onrecord.errors import InputError, did_you_mean, nearest
+from onrecord.ingest.details import attribute_name
+from onrecord.ingest.language import CODES, language_code
 from onrecord.retrieve.route import Route
 from onrecord.retrieve.stage import SPELLING, Tools
 from onrecord.retrieve.wording import word_forms
@@ -240,8 +242,6 @@ def excluded_fields(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
     """
     if not names:
         return ()
-    from onrecord.ingest.details import attribute_name  # imported late, because most questions do not need it
-
     attributed = [attribute_name(name) for name in names]
     wanted = {field for name in attributed for field in _DATE_FIELDS.get(name, (name,))}
     if wanted.issubset(_EXCLUDABLE):
@@ -271,8 +271,6 @@ def _checked_hints(hints: QuestionHints, longest: int) -> QuestionHints:
             raise InputError(f"there is no intent {text[:100]!r}:{hint} there are {', '.join(INTENTS)}")
     code, text = None, hints.language
     if text is not None:
-        from onrecord.ingest.language import CODES, language_code
-
         code = language_code(text)
         if code not in CODES.values():
             hint = did_you_mean([CODES[name] for name in nearest(text.strip(), CODES)], " ")

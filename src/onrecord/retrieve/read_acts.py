@@ -22,6 +22,7 @@ from onrecord.retrieve.read import read_in_context
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Moment, Recording
+from onrecord.understand.lexicon import read_data
 
 if TYPE_CHECKING:
     from onrecord.types import Vector
@@ -37,8 +38,6 @@ _READS = "en"
 @cache
 def act_questions() -> Mapping[str, Sequence[str]]:
     """Return the questions for each act that the reader was trained on; it reads with the first of them."""
-    from onrecord.understand.lexicon import read_data  # slow import, so only where it is needed
-
     questions: Mapping[str, Sequence[str]] = read_data("act_questions.yaml")
     return questions
 

@@ -28,6 +28,7 @@ from onrecord.stores.ranking import top
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Moment, PassageTimeline, Plan
+from onrecord.understand.intents import strength
 
 if TYPE_CHECKING:
     from onrecord.types import Rows
@@ -157,8 +158,6 @@ class ActMatcher:
 
     def strengths(self, sentences: Sequence[Sentence]) -> list[float]:
         """Return the strength with which each sentence performs the act, in 0..1."""
-        from onrecord.understand.intents import strength  # slow to load, so only where it is needed
-
         chances = read_for(self.act, sentences, self.tools)
         read = {row for row, _ in chances}
         strengths = []

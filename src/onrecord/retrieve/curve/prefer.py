@@ -25,6 +25,7 @@ from onrecord.retrieve.curve.curves import narrowed, part_of
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Reader
 from onrecord.types import Curve, Evidence, Filter, PassageTimeline, Scope
+from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,8 +123,6 @@ class Prefer(Stage):
 
 def _not_by(evidence: Evidence, named: Sequence[Filter]) -> Evidence:
     """Return evidence with a note that the named people or recordings hardly discuss the subject."""
-    from onrecord.understand.lexicon import messages_in  # only if there is something to say
-
     plan = evidence.plan
     if plan is None:
         return evidence
