@@ -10,10 +10,10 @@ import pytest
 from plan_world import TODAY, world
 
 from onrecord.retrieve import Tools
-from onrecord.types import Question, Scope
+from onrecord.types import Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.intents import SURE
-from onrecord.understand.reading import Background, read
+from onrecord.understand.reading import Background
 
 STORE = world()
 STRATEGIES = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
@@ -77,7 +77,7 @@ def outcomes(name: str, half: str = "") -> Counter[str]:
     """Count the questions of a suite that are read as their kind, as a plain search, and as another kind."""
     counts: Counter[str] = Counter()
     for kind, text in suite(name, half):
-        guess = read(text, Background(catalog_of(STORE), STORE, TODAY, (), STRATEGIES, Scope())).guess
+        guess = Background(catalog_of(STORE), STORE, TODAY).read(text).guess
         read_as = ALIKE.get(guess.kind, guess.kind) if guess.likeness >= SURE else "search"
         outcome = "right" if read_as == kind else "search" if read_as == "search" else "wrong"
         counts[f"{'search' if kind == 'search' else 'kind'}: {outcome}"] += 1

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from plan_world import TODAY, Row, world
 
-from onrecord.types import Scope
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.intents import PLAIN, SURE
-from onrecord.understand.reading import Background, read
+from onrecord.understand.reading import Background
 
 _GUESTS = ("Tomas Reyes", "Ines Falk", "Greta Ovens", "Lars Holm")
 _TOPICS = ("Copper recycling", "Tide power", "Bees", "Slack water")
@@ -68,12 +67,12 @@ KINDS = {
 
 def outcomes(language: str, half: str) -> Iterator[tuple[str, str]]:
     """Yield, for each question, whether a kind or a plain search was requested, and how it was read."""
-    background = Background(catalog_of(STORE), STORE, TODAY, (), (), Scope())
+    background = Background(catalog_of(STORE), STORE, TODAY)
     lines = (Path(__file__).parent / f"unseen_{language}.txt").read_text().splitlines()
     for line in lines[half == "even" :: 2]:
         name, _, text = line.partition("\t")
         wanted = KINDS.get(name, "search").split()
-        guess = read(text, background).guess
+        guess = background.read(text).guess
         plain = guess.likeness < SURE or guess.kind in (*PLAIN, "followup")
         kind = "search" if plain else guess.kind
         outcome = "right" if kind in wanted else "search" if plain else "wrong"

@@ -8,10 +8,10 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from onrecord.types import FILTER_FIELDS, Filter, Scope
+from onrecord.types import FILTER_FIELDS, Filter, Question, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.followups import Prior
-from onrecord.understand.intents import KEY, SUBJECT, asking_words, part_of
+from onrecord.understand.intents import KEY, SUBJECT, Kind, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.linking import PEOPLE, Linked, Mention
 from onrecord.understand.reading import Background, Reading, Side, unknown_names
@@ -67,20 +67,37 @@ class Condition:
                 yield Filter(field, value, self.said, self.exact, self.cited)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A question with all that was read from it: its kind, its context from earlier turns, its conditions."""
+
+    question: Question
+    reading: Reading
+    prior: Prior
+    kind: Kind
+    conditions: Sequence[Condition]
+    filters: tuple[Filter, ...]
+    background: Background
+
+    @property
+    def bare(self) -> bool:
+        """Whether neither the question nor an earlier turn names a subject."""
+        return SUBJECT not in self.reading.shape and not self.prior.subject
+
+
 # ---------------------------------------------------------------- conditions from mentions
 
 
 def conditions_of(
-    reading: Reading, prior: Prior, background: Background, say: Messages, *, places: bool = False
+    reading: Reading, prior: Prior, background: Background, *, places: bool = False
 ) -> tuple[list[Condition], list[str]]:
     """Return the conditions of a question, including those from earlier turns, and notes about them.
 
     Args:
         prior: the context from earlier turns.
-        say: the messages in the language of the notes.
         places: whether every mention is a condition, whatever its role in the question.
     """
-    linked, catalog = reading.linked, background.catalog
+    linked, catalog, say = reading.linked, background.catalog, background.messages
     notes = list(_strangers(reading, say))
     for kind, said in linked.unknown:
         notes.append(say.say(kind, said=said if kind == "unlinked" else say.quoted(said)))
@@ -104,7 +121,7 @@ def conditions_of(
             conditions.append(lent)
     there = _recordings_meeting(conditions, background)
     for mention in _people(reading, prior):
-        conditions += _person(mention, there, catalog, say, notes)
+        conditions += _person(mention, there, background, notes)
     if reading.excepted:
         conditions += _all_others(reading, there, catalog)
     return [each for each in conditions if each.field not in background.without], notes
@@ -214,11 +231,12 @@ def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) 
 
 
 def _person(
-    mention: Mention, there: frozenset[str], catalog: CatalogIndex, say: Messages, notes: list[str]
+    mention: Mention, there: frozenset[str], background: Background, notes: list[str]
 ) -> list[Condition]:
     """Return the condition that a person speaks, and add notes about an ambiguous or misspelt name.
 
     If several people match, the condition is for the one who speaks in the recordings `there`."""
+    catalog, say = background.catalog, background.messages
     names, quoted = mention.values, say.quoted(mention.said)
     heard = tuple(name for name in names if catalog.speaking(name) & there)
     apart = len(heard) == 1 and len(there) < len(catalog.by_id)

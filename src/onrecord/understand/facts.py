@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Filter, Scope
+from onrecord.types import Fact, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.catalog_queries import (
     Selection,
@@ -26,11 +26,11 @@ from onrecord.understand.catalog_queries import (
     tell_talk,
     tell_title,
 )
-from onrecord.understand.conditions import Condition
-from onrecord.understand.intents import KEY, SUBJECT, Kind, asking_words
-from onrecord.understand.lexicon import Messages, Phrase, lexicon, noun_of
+from onrecord.understand.conditions import Asked, Condition
+from onrecord.understand.intents import KEY, SUBJECT, asking_words
+from onrecord.understand.lexicon import Phrase, lexicon, noun_of
 from onrecord.understand.linking import longest_at
-from onrecord.understand.reading import Background, Reading
+from onrecord.understand.reading import Reading
 
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; other fields describe the subject."""
@@ -38,79 +38,70 @@ _LEAST, _HOW_MANY = ("least", "less", "moin", "moins"), ("many", "combien", "num
 _SERIES = ("show", "podcast", "series")
 
 
-def facts_of(
-    kind: Kind,
-    reading: Reading,
-    conditions: Sequence[Condition],
-    filters: Sequence[Filter],
-    scope: Scope,
-    background: Background,
-    say: Messages,
-) -> tuple[Fact, ...]:
-    """Return the facts that answer a question of a kind; empty if it needs a search.
-
-    Args:
-        scope: the scope that the user set.
-        say: the messages in the language of the answer.
-    """
+def facts_of(asked: Asked) -> tuple[Fact, ...]:
+    """Return the facts that answer a question; empty if it needs a search."""
+    kind, scope = asked.kind, asked.question.scope
     if kind.family == "graph":  # the graph cannot be restricted to some recordings
         from onrecord.understand.graph_facts import graph_facts  # only here: it loads the graph's modules
 
-        placed = bool(scope) or any(each.field in _PLACES for each in filters)
-        return () if placed else graph_facts(kind.name, reading, background, say)
-    if reading.shape.count(SUBJECT) > (kind.family == "words"):
-        return ()
-    parts_only = scope.speakers or scope.sections or any(each.field == "section" for each in conditions)
-    base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
+        placed = bool(scope) or any(each.field in _PLACES for each in asked.filters)
+        return () if placed else graph_facts(asked)
+    of_sections = scope.sections or any(each.field == "section" for each in asked.conditions)
     # The catalog knows who speaks in a recording, but not in which of its parts.
-    if not base or (kind.of_people and parts_only):
+    in_parts = kind.of_people and (scope.speakers or of_sections)
+    if in_parts or asked.reading.shape.count(SUBJECT) > (kind.family == "words"):
         return ()
-    outermost = kind.for_one == "when"  # "the latest episode" is the answer here, not a condition
-    asked_of = _role_names(reading, background.catalog) if kind.name == "appearances" else ()
-    placing = [
-        c
-        for c in conditions
-        if c.field != "speaker"
-        and not (outermost and c.field == "recording" and c.exact)
-        and (
-            c.field in _PLACES or not set(asked_of).intersection(c.values)
-        )  # "guest: Bo Diaz" says not where to look
-    ]
-    chosen = base
+    on = _selection(asked)
+    if on and not on.chosen and kind.family != "words":
+        return (count_recordings(on),)
+    return tuple(filter(None, _ask(on, asked))) if on else ()
+
+
+def _selection(asked: Asked) -> Selection | None:
+    """Return the recordings that a question is about; None if the catalog cannot tell."""
+    kind, background, scope = asked.kind, asked.background, asked.question.scope
+    base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
+    placing, chosen = _placing(asked), base
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
-    if kind.recordings == "one":
-        for name in _names(reading, conditions):
-            there = background.catalog.speaking(name)  # a person narrows too: "Ann's episode"
-            chosen = tuple(r for r in chosen if r.id in there) or chosen
-    unclear = not placing and kind.recordings == "one" and len(chosen) > 1
-    has = reading.linked.tokens.have
-    if unclear and has(("it", "this", "that")) and not has(lexicon().recordings):
-        return ()
-    if not chosen and not placing:
-        return ()
-    if kind.for_one == "length" and any(c.field == "recording" for c in placing) and len(chosen) < 2:
-        return ()  # a single recording has nothing to be longer or shorter than
-    on = Selection(
-        background.catalog, background.reader, say, base, chosen,
+    of_one, has = kind.recordings == "one", asked.reading.linked.tokens.have
+    for name in _names(asked) if of_one else ():
+        there = background.catalog.speaking(name)  # a person narrows too: "Ann's episode"
+        chosen = tuple(r for r in chosen if r.id in there) or chosen
+    points = of_one and has(("it", "this", "that")) and not has(lexicon().recordings)
+    unclear = points and not placing and len(chosen) > 1
+    # A single recording has nothing to be longer or shorter than.
+    single = kind.for_one == "length" and len(chosen) < 2 and any(c.field == "recording" for c in placing)
+    if not base or unclear or single or not (chosen or placing):
+        return None
+    return Selection(
+        background.catalog, background.reader, background.messages, base, chosen,
         said=tuple(dict.fromkeys(each.said for each in placing)),
         dated=any(each.field == "date" for each in placing),
         scope=_within(scope, placing),
     )  # fmt: skip
-    none_fit = not chosen and kind.family != "words"
-    return (count_recordings(on),) if none_fit else tuple(filter(None, _ask(kind, on, reading, conditions)))
 
 
-def _ask(
-    kind: Kind, on: Selection, reading: Reading, conditions: Sequence[Condition]
-) -> Sequence[Fact | None]:
-    """Return the facts that answer a question of a kind: one fact, or one for each mentioned person."""
+def _placing(asked: Asked) -> list[Condition]:
+    """Return the conditions that say where to look, and are not what the question asks for."""
+    kind = asked.kind
+    placing = [each for each in asked.conditions if each.field != "speaker"]
+    if kind.for_one == "when":  # "the latest episode" is the answer here, not a condition
+        return [each for each in placing if each.field != "recording" or not each.exact]
+    people = _role_names(asked.reading, asked.background.catalog) if kind.name == "appearances" else ()
+    # "guest: Bo Diaz" does not say where to look.
+    return [each for each in placing if each.field in _PLACES or not {*people}.intersection(each.values)]
+
+
+def _ask(on: Selection, asked: Asked) -> Sequence[Fact | None]:
+    """Return the facts that answer a question: one fact, or one for each mentioned person."""
+    kind, reading = asked.kind, asked.reading
     if kind.family == "words":
-        return [_mentions(kind.name, on, reading, conditions)]
+        return [_mentions(on, asked)]
     if kind.for_one:
         return [choose_outermost(on, kind.name)]
-    names = _names(reading, conditions)
+    names = _names(asked)
     facts = _BY_KIND[kind.name](on, reading, names)
     # A new name changes the question: "And Kelly?" after "Who hosts it?" does not ask for the host again.
     asks_anew = kind.name == "roles" and _own_names(reading)
@@ -130,11 +121,10 @@ def _own_names(reading: Reading) -> list[str]:
     return [m.values[0] for m in reading.linked.mentions if m.field == "speaker" and len(m.values) == 1]
 
 
-def _names(reading: Reading, conditions: Sequence[Condition]) -> list[str]:
+def _names(asked: Asked) -> list[str]:
     """Return the people that the question mentions, or else those of the conditions."""
-    return _own_names(reading) or [
-        name for each in conditions if each.field == "speaker" for name in each.values
-    ]
+    speakers = (name for each in asked.conditions if each.field == "speaker" for name in each.values)
+    return _own_names(asked.reading) or list(speakers)
 
 
 def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
@@ -204,11 +194,11 @@ def _values(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact 
     return [list_values(on, (), noun_of(token)) for token in languages[:1]]  # the language is no attribute
 
 
-def _mentions(kind: str, on: Selection, reading: Reading, conditions: Sequence[Condition]) -> Fact | None:
+def _mentions(on: Selection, asked: Asked) -> Fact | None:
     """Find where the words of the subject occur.
 
     If the question asks for the words of people, by name or by role, only their words count."""
-    asking, tokens = asking_words(), reading.linked.tokens
+    asking, reading, tokens = asking_words(), asked.reading, asked.reading.linked.tokens
     subject = [
         t.text
         for at, t in enumerate(tokens)
@@ -219,10 +209,12 @@ def _mentions(kind: str, on: Selection, reading: Reading, conditions: Sequence[C
         subject = [m.said for m in others if m.field not in ("date", "recording")][:1]
     if not 0 < len(subject) < 5:
         return None
-    which = {"first_said": "first", "last_said": "last", "mentioned_in": "recordings"}.get(kind, "")
+    which = {"first_said": "first", "last_said": "last", "mentioned_in": "recordings"}.get(
+        asked.kind.name, ""
+    )
     voices = {mention.said for mention in reading.voices}
-    asked = [each.values for each in conditions if each.field == "speaker" and each.said in voices]
-    return find_mentions(on, " ".join(subject), which, tuple(chain(*asked)))
+    people = [each.values for each in asked.conditions if each.field == "speaker" and each.said in voices]
+    return find_mentions(on, " ".join(subject), which, tuple(chain(*people)))
 
 
 _BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Sequence[Fact | None]]] = {

@@ -21,7 +21,7 @@ from onrecord.understand.intents import (
 )
 from onrecord.understand.lexicon import lexicon, words
 from onrecord.understand.linking import PEOPLE, Linked, Mention, longest_at
-from onrecord.understand.reading import Background, Reading, clean, own_words, read, subject_of
+from onrecord.understand.reading import Background, Reading, clean, own_words, subject_of
 
 _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
 """Words and signs, besides prepositions, that make up a question without content of its own."""
@@ -61,13 +61,13 @@ def completed(text: str, turns: Sequence[str], background: Background) -> str:
 
     "And 42?" after "sum up episode 41" becomes "And episode 42?". "the one before" becomes the title of the
     recording before that episode."""
-    linked = read(text, background).linked
+    linked = background.read(text).linked
     bare = [token for at, token in enumerate(linked.tokens) if token.word.isdigit() and at not in linked.at]
     numbered = len(bare) == 1 and all(token in bare for token in own_words(linked))
     span = None if numbered else _place_in_order(linked)
     if not numbered and not span:
         return text
-    earlier = (mention for turn in reversed(turns) for mention in read(turn, background).linked.mentions)
+    earlier = (mention for turn in reversed(turns) for mention in background.read(turn).linked.mentions)
     for mention in earlier:
         if mention.field != "recording":
             continue
@@ -77,7 +77,7 @@ def completed(text: str, turns: Sequence[str], background: Background) -> str:
             return f"{text[:first]}{title}{text[last:]}" if title else text
         if numbered and len(re.findall(r"\d+", mention.said)) == 1:
             named = text[: bare[0].begin] + re.sub(r"\d+", bare[0].text, mention.said) + text[bare[0].end :]
-            found = read(named, background).linked  # `unknown` says that no recording has the number
+            found = background.read(named).linked  # `unknown` says that no recording has the number
             return named if found.unknown or any(m.field == "recording" for m in found.mentions) else text
     return text
 
@@ -134,7 +134,7 @@ def prior_of(
     """
     if not _leans(reading):
         return Prior(tuple(_recordings_cited(reading, answer, background.catalog)))
-    readings = [read(text, background) for text in reversed(turns)]
+    readings = [background.read(text) for text in reversed(turns)]
     if not reading.kind.for_one:  # "which is longer?" refers to all earlier turns
         alone = next((at for at, turn in enumerate(readings) if not _leans(turn)), len(readings))
         readings = readings[: alone + 1]

@@ -11,7 +11,7 @@ from typing import Protocol
 from onrecord.stores.base import Reader
 from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
-from onrecord.understand.conditions import Condition, conditions_of, filters_of, narrow, sides_in_scope
+from onrecord.understand.conditions import Asked, Condition, conditions_of, filters_of, narrow, sides_in_scope
 from onrecord.understand.followups import Prior, carried, completed, prior_of, turns_before
 from onrecord.understand.intents import (
     KINDS,
@@ -34,7 +34,6 @@ from onrecord.understand.reading import (
     Side,
     clean,
     own_words,
-    read,
     searched_with,
     sides_of,
     split_questions,
@@ -111,44 +110,51 @@ def plan(
 def _plan_one(question: Question, before: Sequence[str], background: Background) -> Plan:
     """Return the plan of one question after the history and the questions `before` it in the same text."""
     language, question = _language(question, background)
-    say = messages_in(language)
-    prior, facts, turns = Prior(), tuple[Fact, ...](), list[str]()
-    if question.history or before:
-        turns = turns_before(question.history, before, background)
-        question = replace(question, text=completed(question.text, turns, background))
-    reading = read(question.text, background)
-    if turns:
-        answer = None if before or not question.history else question.history[-1]
-        prior = prior_of(reading, turns, answer, background)
-        reading = carried(reading, prior)
+    background = replace(background, messages=messages_in(language))
+    question, reading, prior = _after_turns(question, before, background)
     kind = _kind(reading, prior, background)
-    conditions, notes = conditions_of(reading, prior, background, say)
+    conditions, notes = conditions_of(reading, prior, background)
     filters, scope, unmet = narrow(conditions, question.scope, background)
     absent = reading.linked.unknown or any(m.field == "date" for m in reading.linked.mentions)
     if kind.name == "overview" and not filters and absent:
         kind = KINDS["search"]  # a question about something absent does not ask for everything
+    asked, facts = Asked(question, reading, prior, kind, conditions, filters, background), tuple[Fact, ...]()
     if kind.in_catalog or kind.family == "graph":
         from onrecord.understand.facts import facts_of  # imported only if facts may answer
 
-        facts = facts_of(kind, reading, conditions, filters, question.scope, background, say)
+        facts = facts_of(asked)
     if facts and kind.in_catalog:  # the facts apply all conditions, including those that nothing meets
-        filters = filters_of(conditions, background)
-    elif unmet and not facts:
+        asked = replace(asked, filters=filters_of(conditions, background))
+    say = background.messages
+    if unmet and not facts:
         key = "nothing_fits_as_well" if filters else "nothing_fits"
         notes.append(say.say(key, said=say.all_quoted([condition.said for condition in unmet])))
     if kind.family == "graph":
         several = (m for m in reading.linked.mentions if m.of_several)
         notes += [say.say("several", said=say.quoted(m.said), names=say.choices(m.values)) for m in several]
     return replace(
-        _routed(question, reading, prior, kind, conditions, filters, background),
-        text=_search_text(question, reading, prior, filters, background),
+        _routed(asked),
+        text=_search_text(asked),
         language=language,
-        filters=filters,
+        filters=asked.filters,
         scope=scope,
         notes=tuple(dict.fromkeys(notes)),
         facts=facts,
-        unmet_date=_unmet_date(unmet, filters, background) if unmet else "",
+        unmet_date=_unmet_date(unmet, asked.filters, background) if unmet else "",
     )
+
+
+def _after_turns(
+    question: Question, before: Sequence[str], background: Background
+) -> tuple[Question, Reading, Prior]:
+    """Return the question `completed`, its reading, and the context that it takes from earlier turns."""
+    if not (question.history or before):
+        return question, background.read(question.text), Prior()
+    turns = turns_before(question.history, before, background)
+    question = replace(question, text=completed(question.text, turns, background))
+    reading = background.read(question.text)
+    prior = prior_of(reading, turns, None if before else question.history[-1], background)
+    return question, carried(reading, prior), prior
 
 
 def _unmet_date(unmet: Sequence[Condition], filters: Sequence[Filter], background: Background) -> str:
@@ -164,7 +170,7 @@ def _unmet_date(unmet: Sequence[Condition], filters: Sequence[Filter], backgroun
 
 def _language(question: Question, background: Background) -> tuple[str | None, Question]:
     """Return the language to answer in, and the question without a leading request for that language."""
-    text, reading = question.text, read(question.text, background)
+    text, reading = question.text, background.read(question.text)
     linked, reply = reading.linked, reading.replies[-1] if reading.replies else None
     language = question.hints.language or (reply.values[0] if reply else language_of(linked.text or text))
     behind = linked.text[linked.tokens[reply.last].end :].lstrip() if reply else ""
@@ -201,64 +207,62 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> Kind:
 # ---------------------------------------------------------------- the route
 
 
-def _routed(
-    question: Question,
-    reading: Reading,
-    prior: Prior,
-    kind: Kind,
-    conditions: Sequence[Condition],
-    filters: Sequence[Filter],
-    background: Background,
-) -> Plan:
+def _routed(asked: Asked) -> Plan:
     """Return a plan with the intent, strategy, entities and sides of a question."""
-    hints, act = question.hints, kind.name if kind.family == "act" else ""
-    bare = SUBJECT not in reading.shape and not prior.subject
-    sides = sides_of(reading, comparing=kind.family == "comparison")
-    if kind.family == "comparison" and not sides:
-        sides = sides_in_scope(reading.linked, conditions, background)
-    intent, strategy = kind.intent, kind.strategy
+    reading, hints, compares = asked.reading, asked.question.hints, asked.kind.family == "comparison"
+    sides = sides_of(reading, comparing=compares)
+    if compares and not sides:
+        sides = sides_in_scope(reading.linked, asked.conditions, asked.background)
+    made = _route(asked, sides)
+    names = hints.entities or _entities(reading.linked, asked.filters)
+    if not hints.entities and len(made.queries) > 1:
+        beside = (each.name for each in sides if not any(each.name in n or n in each.name for n in names))
+        names = tuple(dict.fromkeys((*names, *beside)))
+    of_all = compares or asked.kind.family == "whole" or made.strategy in _OF_ALL
+    of_all = of_all or set(reading.shape) <= {RECORDING, WHERE}
+    whole = asked.bare and of_all and (PERSON not in reading.shape or reading.people == reading.present)
+    made = replace(made, entities=names, whole=whole)
+    if len(made.queries) < 2 or made.strategy not in _COMPARING:
+        return made
+    by_query = {side.query: side for side in sides}
+    compared = (by_query.get(query, Side("", query)) for query in made.queries)
+    return replace(made, sides=tuple(_side(each, asked) for each in compared))
+
+
+def _route(asked: Asked, sides: Sequence[Side]) -> Plan:
+    """Return a plan with the intent, strategy, dialogue act and queries of a question."""
+    kind, hints, strategies = asked.kind, asked.question.hints, asked.background.strategies
+    intent, strategy, act = kind.intent, kind.strategy, kind.name if kind.family == "act" else ""
     if sides and intent != "comparison":
         intent, strategy = "multi_entity", "overview" if kind.name == "overview" else "comparison"
-    if act and bare:
+    if act and asked.bare:
         strategy = "acts"
     if hints.intent:
         several = hints.intent == "multi_entity" and len(hints.queries or sides) > 1
-        named = "overview" if hints.intent == "summary" and bare else hints.intent
+        named = "overview" if hints.intent == "summary" and asked.bare else hints.intent
         intent, strategy = hints.intent, "comparison" if several else named
     queries = hints.queries or (tuple(side.query for side in sides) if intent in _COMPARING else ())
-    if strategy == "comparison" and len(queries) < 2 and not hints.intent:
-        strategy = "balanced"
-    strategy = strategy if strategy in background.strategies else "balanced"
-    if intent in _OWN_STRATEGIES and intent in background.strategies and not act:
+    alone = strategy == "comparison" and len(queries) < 2 and not hints.intent
+    strategy = strategy if strategy in strategies and not alone else "balanced"
+    if intent in _OWN_STRATEGIES and intent in strategies and not act:
         strategy = intent
-    names = hints.entities or _entities(reading.linked, filters)
-    if not hints.entities and len(queries) > 1:
-        beside = (each.name for each in sides if not any(each.name in n or n in each.name for n in names))
-        names = tuple(dict.fromkeys((*names, *beside)))
-    of_all = kind.family in ("whole", "comparison") or strategy in _OF_ALL
-    of_all = of_all or set(reading.shape) <= {RECORDING, WHERE}
-    whole = bare and of_all and (PERSON not in reading.shape or reading.people == reading.present)
-    made = Plan("", intent=intent, strategy=strategy, entities=names, queries=queries, act=act, whole=whole)
-    if len(queries) < 2 or strategy not in _COMPARING:
-        return made
-    by_query = {side.query: side for side in sides}
-    asked = (by_query.get(query, Side("", query)) for query in queries)
-    return replace(made, sides=tuple(_side(each, question, reading, background) for each in asked))
+    return Plan("", intent=intent, strategy=strategy, queries=queries, act=act)
 
 
-def _side(side: Side, question: Question, whole: Reading, background: Background) -> Plan:
+def _side(side: Side, asked: Asked) -> Plan:
     """Return the plan of one side of a comparison: its query, filters and scope.
 
     Mentions that only the whole question shows count too: "the second" in "the second and third quarter".
     Conditions on recordings that the side mentions are exact."""
-    reading, named = read(side.query, background), [m for m in whole.linked.mentions if m.said == side.name]
+    background, reading = asked.background, asked.background.read(side.query)
+    named = [m for m in asked.reading.linked.mentions if m.said == side.name]
     people = tuple(m for m in reading.linked.mentions if m.field == "speaker")
     reading = replace(reading, voices=reading.voices or people)
-    prior = Prior(tuple(named))
-    conditions, _ = conditions_of(reading, prior, background, messages_in(None), places=True)
+    conditions, _ = conditions_of(reading, Prior(tuple(named)), background, places=True)
     places = {m.field for m in named if not m.near}.difference(PEOPLE, ("date", "section", "language"))
     conditions = [replace(each, exact=each.exact or each.field in places) for each in conditions]
-    scope = replace(question.scope, recordings=side.recordings or question.scope.recordings)
+    given = asked.question.scope
+    scope = replace(given, recordings=side.recordings or given.recordings)
     filters, scope, _ = narrow(conditions, scope, background)
     return Plan(side.query, filters=filters, scope=scope)
 
@@ -283,26 +287,24 @@ _ABOUT = frozenset(("about", "on", "sur", "de", "du", "with"))
 """Prepositions that introduce a subject, and not a place to look."""
 
 
-def _search_text(
-    question: Question, reading: Reading, prior: Prior, filters: Sequence[Filter], background: Background
-) -> str:
+def _search_text(asked: Asked) -> str:
     """Return the text to search for: the question without operators, links and words for where to look.
 
     The last are a date or recording that became a filter, with the preposition before it. A company's name
     stays, because it occurs in the transcripts. If the question is only a link, the text is the title of the
     recording that the link opens."""
-    linked, text = reading.linked, reading.linked.text
+    linked, text, subject = asked.reading.linked, asked.reading.linked.text, asked.prior.subject
     if own_words(linked):
-        text += question.text[MOST_READ:]
-        text = _without_places(linked, text, filters) if filters else text
+        text += asked.question.text[MOST_READ:]
+        text = _without_places(linked, text, asked.filters) if asked.filters else text
         for token in linked.tokens:  # spells out roles: "the CFO (chief financial officer)"
             if spelt := lexicon().spelt_roles.get(token.word):
                 pattern = rf"\b{re.escape(token.text)}\b"
                 text = re.sub(pattern, f"{token.text} ({spelt})", text, count=1)
-    text = searched_with(text, prior.subject) if prior.subject else text
+    text = searched_with(text, subject) if subject else text
     if linked.tokens and not text.startswith("http"):
         return text
-    by_id = background.catalog.by_id
+    by_id = asked.background.catalog.by_id
     opened = (name for mention in linked.operators for name in mention.values if name in by_id)
     return " ".join(by_id[name].title for name in opened) or text
 

@@ -40,7 +40,7 @@ from onrecord.understand.intents import (
     mask,
     part_of,
 )
-from onrecord.understand.lexicon import Token, Tokens, lexicon, messages_in
+from onrecord.understand.lexicon import Messages, Token, Tokens, lexicon, messages_in
 from onrecord.understand.linking import PEOPLE, Linked, Mention, link
 
 MOST_READ = 1000
@@ -51,18 +51,26 @@ The search uses the whole question."""
 
 @dataclass(frozen=True)
 class Background:
-    """The context for reading questions: catalog, store, date, and the user's settings.
+    """What questions are planned with: catalog, store, date, the user's settings, and messages for notes.
 
     `without` are the fields of filters that the user removed, `given` the scope that the user set."""
 
     catalog: CatalogIndex
     reader: Reader
     today: date
-    without: Collection[str]
-    strategies: Collection[str]
-    given: Scope
-    readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
+    without: Collection[str] = ()
+    strategies: Collection[str] = ()
+    given: Scope = field(default_factory=Scope)
+    messages: Messages = field(default_factory=lambda: messages_in(None))
+    _readings: dict[str, Reading] = field(default_factory=dict, repr=False, compare=False)
     """A cache of readings, by the text of the question."""
+
+    def read(self, text: str) -> Reading:
+        """Read one question by itself, without the turns before it, and cache the reading."""
+        if text not in self._readings:
+            linked = link(clean(text)[:MOST_READ], self.catalog, self.reader, self.today, asking_words())
+            self._readings[text] = _with_roles(_read(linked, self.catalog))
+        return self._readings[text]
 
     @cached_property
     def within(self) -> frozenset[str]:
@@ -108,37 +116,37 @@ def clean(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
 
 
-def read(text: str, background: Background) -> Reading:
-    """Read one question by itself, without the turns before it, and cache the reading."""
-    if text in background.readings:
-        return background.readings[text]
-    catalog, asking = background.catalog, asking_words()
-    linked = link(clean(text)[:MOST_READ], catalog, background.reader, background.today, asking)
+def _read(linked: Linked, catalog: CatalogIndex) -> Reading:
+    """Return the reading of a question, with its doubtful mentions if it then asks for a recording."""
     best = _guess(linked, catalog)
     if best.guess.likeness < 1.0 and linked.doubtful:
         other = _guess(linked.with_mentions((*linked.mentions, *linked.doubtful)), catalog)
         if other.kind.titled and other.guess.likeness >= max(SURE, best.guess.likeness):
-            best = other
+            return other
+    return best
+
+
+def _with_roles(reading: Reading) -> Reading:
+    """Return a reading with the roles of people and languages in the question."""
     parts: defaultdict[str, tuple[Mention, ...]] = defaultdict(tuple)
-    mentions, together = best.linked.mentions, tuple[Mention, ...]()
+    mentions, together = reading.linked.mentions, tuple[Mention, ...]()
     for mention, following in zip_longest(mentions, mentions[1:]):
         together += (mention,)
         speak = following and mention.field == following.field == "speaker"
-        if speak and _are_joined(best.linked, mention, following):
+        if speak and _are_joined(reading.linked, mention, following):
             continue  # joined people have the same role in the question: "Ann, Bo and Cleo"
         topic = "person" if mention.field in PEOPLE else mention.field
         if topic in ("person", "language"):
             places = range(together[0].first, mention.last + 1)
-            parts[part_of(topic, best.linked.tokens, best.signs, places)] += together
+            parts[part_of(topic, reading.linked.tokens, reading.signs, places)] += together
         together = ()
-    background.readings[text] = replace(
-        best,
+    return replace(
+        reading,
         voices=parts["voice"],
         excepted=parts["excepted"],
         present=parts["presence"],
         replies=parts["reply"],
     )
-    return background.readings[text]
 
 
 _SIGNS = frozenset((*SIGNS.values(), RECORDING))
@@ -204,7 +212,7 @@ def without_excepted(reading: Reading, background: Background) -> Reading:
     first, last = reading.excepted[0].first, reading.excepted[-1].last
     while first and words[first - 1].word in lexicon().excepting:
         first -= 1
-    return read(text[: words[first].begin] + text[words[last].end :], background)
+    return background.read(text[: words[first].begin] + text[words[last].end :])
 
 
 def unknown_names(linked: Linked) -> list[range]:
@@ -370,12 +378,12 @@ def split_questions(text: str, background: Background) -> Sequence[str]:
 
 def _clauses(text: str, background: Background) -> list[str]:
     """Split a question at an "and" if the catalog can answer both parts; else return it whole."""
-    whole = read(text, background)
+    whole = background.read(text)
     joins = lexicon().continuing
     for at, token in enumerate(whole.linked.tokens if whole.guess.likeness < 1 else ()):
         if at and token.word in joins and at not in whole.linked.at:
             one, other = text[: token.begin].rstrip(" ,"), text[token.end :].lstrip()
-            parts = (read(each, background) for each in (one, other))  # the second one if it matters
+            parts = (background.read(each) for each in (one, other))  # the second one if it matters
             if other and all(part.kind.in_catalog and part.guess.likeness >= SURE for part in parts):
                 return [f"{one}?", other]
     return [text]
