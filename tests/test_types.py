@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.types import Details, Passage, Plan, Scope, one_line
+from onrecord.types import Details, Filter, Passage, Plan, Scope, one_line
 
 TALK = Passage(
     "r",
@@ -71,3 +71,13 @@ def test_a_plan_says_what_is_related_and_how_hard_the_question_is() -> None:
     assert (len(three.relations), three.complexity) == (3, "complex")
     assert Plan("Why did rents rise?", "causal").complexity == "moderate"
     assert Plan("Ann and Bo?", entities=("Ann", "Bo")).relations == ()
+
+
+def test_a_scope_narrowed_by_filters_has_their_values() -> None:
+    """Filters of one field add up; an end of a date and an attribute have one value; other fields stay."""
+    people = (Filter("speaker", "Ann", "Ann"), Filter("speaker", "Bob", "Bob"))
+    given = Scope(languages=("en",), attributes={"year": "2024"})
+    narrowed = given.narrowed((*people, Filter("since", "2024-03", "March"), Filter("bank", "TD", "TD")))
+    assert narrowed == Scope(
+        speakers=("Ann", "Bob"), since="2024-03", languages=("en",), attributes={"year": "2024", "bank": "TD"}
+    )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Any
 
 from onrecord.types.graph import GraphSource
 
@@ -29,6 +30,18 @@ class Scope:
 
     def __bool__(self) -> bool:
         return self != Scope()
+
+    def narrowed(self, filters: Iterable[Filter]) -> Scope:
+        """Return the scope with the values of filters in their fields, instead of its own values there."""
+        values: dict[str, Any] = {"attributes": dict(self.attributes)}
+        for each in filters:
+            if each.field in ("since", "until"):
+                values[each.field] = each.value
+            elif each.field in FILTER_FIELDS:
+                values[f"{each.field}s"] = (*values.get(f"{each.field}s", ()), each.value)
+            else:
+                values["attributes"][each.field] = each.value
+        return replace(self, **values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
-from typing import Any
 
 from onrecord.types import FILTER_FIELDS, Filter, Question, Scope
 from onrecord.understand.catalog import CatalogIndex
@@ -279,7 +278,7 @@ def narrow(
             same = (each for each in met if each.exact and each.field == condition.field)
             base = left & frozenset().union(*(each.recordings(background.catalog) for each in same))
     filters = filters_of([each for each in conditions if each in met], background)
-    return filters, _narrowed(given, [each for each in filters if each.exact]), unmet
+    return filters, given.narrowed(each for each in filters if each.exact), unmet
 
 
 def _meeting(condition: Condition, among: frozenset[str], background: Background) -> Collection[str]:
@@ -299,30 +298,14 @@ def filters_of(conditions: Sequence[Condition], background: Background) -> tuple
     return tuple(each for each in filters if each.field not in background.without)
 
 
-def _scope_fields(field: str) -> tuple[str, ...]:
-    """Return the fields of a scope that hold a condition on a field; empty for an attribute."""
-    if field in ("date", "since", "until"):
-        return ("since", "until") if field == "date" else (field,)
-    return (f"{field}s",) if field in FILTER_FIELDS else ()
-
-
 def _is_given(condition: Condition, scope: Scope) -> bool:
     """Check whether a scope already restricts the field of a condition."""
-    fields = _scope_fields(condition.field)
-    attributes = map(str.casefold, scope.attributes)
-    return any(getattr(scope, field) for field in fields) or condition.field.casefold() in attributes
-
-
-def _narrowed(given: Scope, exact: Sequence[Filter]) -> Scope:
-    """Return the given scope, narrowed by exact filters on other fields."""
-    values: dict[str, Any] = {}
-    attributes = dict(given.attributes)
-    for each in exact:
-        for field in _scope_fields(each.field):
-            values[field] = each.value if field == each.field else (*values.get(field, ()), each.value)
-        if not _scope_fields(each.field):
-            attributes[each.field] = each.value
-    return replace(given, attributes=attributes, **values)
+    if condition.field == "date":
+        return bool(scope.since or scope.until)
+    field = condition.field if condition.field in ("since", "until") else f"{condition.field}s"
+    if condition.field in FILTER_FIELDS:
+        return bool(getattr(scope, field))
+    return condition.field.casefold() in map(str.casefold, scope.attributes)
 
 
 # ---------------------------------------------------------------- sides of a comparison

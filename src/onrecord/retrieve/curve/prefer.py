@@ -14,7 +14,7 @@ recording that the question does not name but the previous answer cites.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
@@ -93,13 +93,10 @@ class Prefer(Stage):
 
     def _fields_to_narrow(self, curve: Curve, masks: dict[str, Mask]) -> list[str]:
         """Return the fields that the curve is narrowed to; the weakest fields are dropped first."""
-        fields = sorted(masks, key=strength)
         best = float(curve.score.max())
-        while fields and best > 0:
-            matches = np.logical_and.reduce([masks[field] for field in fields])
-            if matches.any() and float(curve.score[matches].max()) >= self.reach * best:
+        for fields, matches in strongest(masks) if best > 0 else ():
+            if float(curve.score[matches].max()) >= self.reach * best:
                 return fields
-            fields.pop()
         return []
 
     def _narrowed(
@@ -137,11 +134,22 @@ def prefers(stage: Stage) -> bool:
     return bool(getattr(stage, "prefers", False)) or any(map(prefers, stage.inner))
 
 
-def strength(field: str) -> int:
-    """Return the rank of a field; the strongest fields have the lowest rank."""
-    if field in _ORDER:
-        return _ORDER.index(field)
-    return 3 if field in _WEAK else 2
+def strongest(masks: Mapping[str, Mask]) -> Iterator[tuple[list[str], Mask]]:
+    """Yield fields and the passages that meet all of them, first for all fields, then without the weakest.
+
+    Combinations of fields that no passage meets are left out.
+    """
+
+    def weakness(field: str) -> int:
+        if field in _ORDER:
+            return _ORDER.index(field)
+        return 4 if field == "date" else 3 if field in _WEAK else 2
+
+    fields = sorted(masks, key=weakness)
+    for count in range(len(fields), 0, -1):
+        matches = np.logical_and.reduce([masks[field] for field in fields[:count]])
+        if matches.any():
+            yield fields[:count], matches
 
 
 def preferences_by_field(evidence: Evidence) -> dict[str, list[Filter]]:
@@ -167,29 +175,11 @@ def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Rea
 
     For dates, both ends must be met.
     """
-    if all(condition.field in DATES for condition in conditions):
-        ends = {condition.field: condition.value for condition in conditions}
-        scopes = [Scope(since=ends.get("since"), until=ends.get("until"))]
-    else:
-        scopes = [scope_of(condition) for condition in conditions]
+    of_date = all(condition.field in DATES for condition in conditions)
     mask = np.zeros(len(timeline), bool)
-    for scope in scopes:
-        mask |= np.isin(timeline.rows, reader.timeline(scope).rows)
+    for together in [conditions] if of_date else [[condition] for condition in conditions]:
+        mask |= np.isin(timeline.rows, reader.timeline(Scope().narrowed(together)).rows)
     return mask
-
-
-def scope_of(condition: Filter) -> Scope:
-    """Return the scope that corresponds to one condition."""
-    field, value = condition.field, condition.value
-    if field == "recording":
-        return Scope(recordings=(value,))
-    if field == "speaker":
-        return Scope(speakers=(value,))
-    if field == "language":
-        return Scope(languages=(value,))
-    if field == "section":
-        return Scope(sections=(value,))
-    return Scope(attributes={field: value})
 
 
 def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimeline, Scope]:
@@ -199,15 +189,12 @@ def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimel
     """
     scope, groups = evidence.question.scope, preferences_by_field(evidence)
     timeline = reader.timeline(scope)
-    fields = sorted(groups, key=lambda field: 4 if field == "date" else strength(field))
-    while fields and len(timeline):
-        matches = np.logical_and.reduce([mask_of(groups[field], timeline, reader) for field in fields])
-        if matches.any():
-            people = tuple(person.value for person in groups["speaker"]) if "speaker" in fields else ()
-            narrowed = matching(timeline, matches)
-            recordings = narrowed.names if set(fields) - {"speaker"} else scope.recordings
-            return narrowed, replace(scope, speakers=people or scope.speakers, recordings=recordings)
-        fields.pop()
+    masks = {field: mask_of(groups[field], timeline, reader) for field in groups if len(timeline)}
+    for fields, matches in strongest(masks):
+        people = tuple(person.value for person in groups["speaker"]) if "speaker" in fields else ()
+        narrowed = matching(timeline, matches)
+        recordings = narrowed.names if set(fields) - {"speaker"} else scope.recordings
+        return narrowed, replace(scope, speakers=people or scope.speakers, recordings=recordings)
     return timeline, scope
 
 
