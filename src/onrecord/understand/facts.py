@@ -29,7 +29,6 @@ from onrecord.understand.catalog_queries import (
 from onrecord.understand.conditions import Asked, Condition
 from onrecord.understand.intents import KEY, SUBJECT, asking_words
 from onrecord.understand.lexicon import Phrase, lexicon, noun_of
-from onrecord.understand.linking import longest_at
 from onrecord.understand.reading import Reading
 
 _PLACES = ("recording", "since", "until", "section", "language")
@@ -159,9 +158,8 @@ def _appearances(on: Selection, reading: Reading, names: Sequence[str]) -> list[
 
 def _role_names(reading: Reading, catalog: CatalogIndex) -> tuple[str, ...]:
     """Return the people that a question mentions and who hold a role in some recording."""
-    asked, named = reading.linked.tokens.words, catalog.holders_by_words
-    sizes = ((at, longest_at(named, asked, at)) for at in range(len(asked)))
-    found = [named[asked[at : at + size]] for at, size in sizes if size]
+    named = catalog.holders_by_words
+    found = (name for _, _, name in reading.linked.tokens.phrases(named))
     holders = frozenset(named.values())
     return tuple(dict.fromkeys((*(n for n in _own_names(reading) if n in holders), *found)))
 
@@ -173,16 +171,17 @@ def _role(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | 
 
 def _roles_named(on: Selection, reading: Reading) -> Iterator[tuple[Phrase, str]]:
     """Yield the role that a question mentions, or that its verb implies ("hosts"), and the word to show."""
-    asked = reading.linked.tokens.words
+    tokens = reading.linked.tokens
     roles = dict.fromkeys((*on.catalog.credits, *frozenset().union(*lexicon().same_roles)))
-    sizes = [longest_at(roles, asked, at, 4) for at in range(len(asked))]
-    if size := max(sizes, default=0):
-        at = sizes.index(size)
-        tokens = reading.linked.tokens
-        noun = noun_of(tokens[at]) if size == 1 else tokens.said(at, at + size - 1)
-        yield asked[at : at + size], noun
+    said = max(tokens.phrases(roles, 4), key=lambda found: found[1] - found[0], default=None)
+    if said:
+        first, last, _ = said
+        yield (
+            tokens.words[first : last + 1],
+            tokens.said(first, last) if last > first else noun_of(tokens[first]),
+        )
     else:
-        yield from (((noun,), noun) for verb, noun in lexicon().role_verbs.items() if verb in asked)
+        yield from (((noun,), noun) for verb, noun in lexicon().role_verbs.items() if verb in tokens.words)
 
 
 def _values(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:

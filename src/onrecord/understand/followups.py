@@ -19,8 +19,8 @@ from onrecord.understand.intents import (
     WHERE,
     Guess,
 )
-from onrecord.understand.lexicon import lexicon, words
-from onrecord.understand.linking import PEOPLE, Linked, Mention, longest_at
+from onrecord.understand.lexicon import Tokens, lexicon, words
+from onrecord.understand.linking import PEOPLE, Linked, Mention
 from onrecord.understand.reading import Background, Reading, clean, own_words, subject_of
 
 _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
@@ -222,18 +222,16 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
     """Return a mention of the recordings that an answer cites, or else mentions by whole titles."""
     cited = [name for name in turn.recordings if name in catalog.by_id]
     if not cited and turn.answer:
-        answer = words(turn.answer)
-        phrases = [
-            answer[at : at + longest_at(catalog.whole_titles, answer, at, 40)] for at in range(len(answer))
-        ]
-        cited = [
+        answer = Tokens(turn.answer)
+        named = (
             name
-            for phrase in dict.fromkeys(filter(None, phrases))
-            for name in catalog.whole_titles[phrase]
-            if words(catalog.by_id[name].details.title or "") == phrase
+            for first, last, ids in answer.phrases(catalog.whole_titles, 40)
+            for name in ids
+            if words(catalog.by_id[name].details.title or "") == answer.words[first : last + 1]
             # A title of one word must have the same case: "Freight", not "freight".
-            and (len(phrase) > 1 or catalog.by_id[name].title in turn.answer)
-        ]
+            and (last > first or catalog.by_id[name].title in turn.answer)
+        )
+        cited = list(dict.fromkeys(named))
     return [Mention(-1, -1, "recording", tuple(cited), turn.question, cited=True)] if cited else []
 
 

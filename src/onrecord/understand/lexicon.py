@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from onrecord.errors import WeightsError
 from onrecord.models.cache_folder import cache_root, write
@@ -18,6 +18,8 @@ from onrecord.stores.words import fold, singular
 from onrecord.types import one_line, printable
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
+Phrase = tuple[str, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,16 @@ class Tokens(tuple[Token, ...]):
         """Check whether one of the tokens is one of some words."""
         return any(word in some for word in self.words)
 
+    def phrases(self, table: Mapping[Phrase, T], most: int = 12) -> Iterator[tuple[int, int, T]]:
+        """Yield the longest phrase of `table` that starts at each word, of at most `most` words.
+
+        Each item is the first token, the last token and the table's value."""
+        for at in range(len(self)):
+            for end in range(min(at + most, len(self)), at, -1):
+                if self.words[at:end] in table:
+                    yield at, end - 1, table[self.words[at:end]]
+                    break
+
     def said(self, first: int, last: int) -> str:
         """Return the text from token `first` to token `last`."""
         return self.text[self[first].begin : self[last].end]
@@ -93,7 +105,6 @@ DATA = Path(__file__).parent.parent / "data"
 
 _VERSION = 8
 """The format version of cached derived data; increase it when the format changes."""
-Phrase = tuple[str, ...]
 
 
 def read_data(name: str) -> Any:

@@ -126,14 +126,8 @@ class Linking:
         return first >= 0 and last < len(self.tokens) and self._taken.isdisjoint(range(first, last + 1))
 
     def phrases(self, table: Mapping[Phrase, T], most: int) -> Iterator[tuple[int, int, T]]:
-        """Yield the longest phrase of `table` that starts at each word, if its tokens are free.
-
-        Each item is the first token, the last token and the table's value. Phrases have at most `most` words.
-        """
-        for at in range(len(self.words)):
-            size = longest_at(table, self.words, at, most)
-            if size and self.free(at, at + size - 1):
-                yield at, at + size - 1, table[self.words[at : at + size]]
+        """Yield the phrases of `table` whose tokens are free, as `Tokens.phrases` does."""
+        return (found for found in self.tokens.phrases(table, most) if self.free(found[0], found[1]))
 
     def mention_at(self, at: int) -> Mention | None:
         """Return the mention that covers a token, or None."""
@@ -170,14 +164,6 @@ class Linking:
     def add_value(self, first: int, last: int, value: Value) -> None:
         """Add a mention of an attribute value."""
         self.add(first, last, value.attribute, (value.value,))
-
-
-def longest_at(phrases: Mapping[Phrase, object], words: Sequence[str], at: int, most: int = 12) -> int:
-    """Return the length in words of the longest phrase that starts at a position; 0 for none."""
-    for size in range(min(most, len(words) - at), 0, -1):
-        if tuple(words[at : at + size]) in phrases:
-            return size
-    return 0
 
 
 def few(recordings: Collection[str], of: int) -> bool:
@@ -592,14 +578,11 @@ def _values(linking: Linking) -> None:
     A single word that is a part of a person's name is not a value. The first word of a company is not one
     after a courtesy title or a part of a person's name."""
     attributes, people = linking.catalog.attributes, linking.catalog.people.name_parts
-    for at, word in enumerate(linking.words):
-        last = at + longest_at(attributes.values, linking.words, at, 8) - 1
-        if last < at or not linking.free(at, last):
-            continue
+    for at, last, values in linking.phrases(attributes.values, 8):
         near = (linking.word(at - 1), linking.word(at + 1))
         beside = any(each in attributes.keys or each in lexicon().recordings for each in near)
-        if last > at or (linking.tokens[at].capital and word not in people) or beside:
-            linking.add_value(at, last, attributes.values[linking.words[at : last + 1]][0])
+        if last > at or (linking.tokens[at].capital and linking.words[at] not in people) or beside:
+            linking.add_value(at, last, values[0])
     for at, word in enumerate(linking.words):
         firms = attributes.first_words.get(word, ()) if at in linking.named and linking.free(at) else ()
         of_person = linking.word(at - 1) in lexicon().titles or linking.word(at - 1) in people
