@@ -210,24 +210,13 @@ def find_mentions(on: Selection, subject: str, which: str, speakers: tuple[str, 
         which: "first", "last", "recordings", or "" for how often.
         speakers: names of the people whose words count; empty for all people.
     """
-    wanted = list(dict.fromkeys(terms(subject)))
     labels = {label for name in speakers for label in on.catalog.people.labels_of.get(name, ())}
-    timeline = on.reader.timeline(replace(on.scope, speakers=on.scope.speakers or tuple(sorted(labels))))
-    if not wanted or not len(timeline):
+    spoken = _passages_with(subject, on, labels)
+    # The search finds recordings that use other words for the subject.
+    if spoken is None or (which == "recordings" and not spoken):
         return None
-    heard = np.ones(len(timeline), bool)
-    for term in wanted:
-        heard &= on.reader.keyword([term], timeline) > 0
-    rows = timeline.rows[heard][:MOST_READ]
-    phrase = _content(subject)
-    said_in = [p for p in on.reader.passages(rows) if phrase in _content(p.text)]
-    if len(rows) and not said_in:  # "the night was good" lacks the phrase "good night", but may be relevant
-        return None
-    spoken = [p for p in said_in if not labels or _place_of(p, wanted[0], labels) is not None]
     if which in ("first", "last") and spoken:
-        return _first_or_last(on, which, spoken, on.say.quoted(subject), wanted[0], labels)
-    if which == "recordings" and not spoken:  # the search finds recordings that use other words for it
-        return None
+        return _first_or_last(on, which, spoken, subject, labels)
     counts = Counter(passage.recording for passage in spoken)
 
     def line(item: tuple[str, int]) -> str:
@@ -247,19 +236,39 @@ def find_mentions(on: Selection, subject: str, which: str, speakers: tuple[str, 
     return replace(on.fact(text, on.lines(shown, line), of=about), whole=False)
 
 
+def _passages_with(subject: str, on: Selection, labels: Collection[str]) -> list[Passage] | None:
+    """Return the passages in which speakers with these labels, or anybody, say words as a phrase.
+
+    Return None if some passages have the words, but none as a phrase: "the night was good" lacks the phrase
+    "good night", but may be relevant."""
+    wanted = dict.fromkeys(terms(subject))
+    timeline = on.reader.timeline(replace(on.scope, speakers=on.scope.speakers or tuple(sorted(labels))))
+    if not wanted or not len(timeline):
+        return None
+    heard = np.ones(len(timeline), bool)
+    for term in wanted:
+        heard &= on.reader.keyword([term], timeline) > 0
+    rows, phrase = timeline.rows[heard][:MOST_READ], _content(subject)
+    said_in = [p for p in on.reader.passages(rows) if phrase in _content(p.text)]
+    if len(rows) and not said_in:
+        return None
+    return [p for p in said_in if not labels or _place_of(p, subject, labels) is not None]
+
+
 def _first_or_last(
-    on: Selection, which: str, spoken: Sequence[Passage], said: str, term: str, labels: Collection[str]
+    on: Selection, which: str, spoken: Sequence[Passage], subject: str, labels: Collection[str]
 ) -> Fact:
-    """Return the first or last passage with the words.
+    """Return the first or last passage with the words of the subject.
 
     If several recordings have the words and one of them has no date, the fact says so instead."""
+    said = on.say.quoted(subject)
     dates = {p.recording: on.catalog.by_id[p.recording].details.date for p in spoken}
     if len(dates) > 1 and not all(dates.values()):
         return Fact(on.say.say("not_all_dated", len(dates), said=said), whole=False)
     last = which == "last"
     best = (max if last else min)(dates, key=lambda name: dates[name] or "")
     passage = [p for p in spoken if p.recording == best][-1 if last else 0]
-    at = _place_of(passage, term, labels) or 0
+    at = _place_of(passage, subject, labels) or 0
     second, name = passage.time_at(at), plain(passage.speaker_at(at) or "")
     place = plain(on.catalog.by_id[best].title) + (f" ({dates[best]})" if dates[best] else "")
     place += f", {clock(second)}" if second is not None else ""
@@ -273,11 +282,11 @@ def _content(text: str) -> str:
     return f" {' '.join(term for term in terms(text) if term not in STOP)} "
 
 
-def _place_of(passage: Passage, term: str, labels: Collection[str] = ()) -> int | None:
-    """Return the character offset of the first word of a term in a passage; None if there is none.
+def _place_of(passage: Passage, subject: str, labels: Collection[str]) -> int | None:
+    """Return the character offset of the subject's first term in a passage; None if there is none.
 
     If `labels` is not empty, only the words of these speakers count."""
-    begin = 0
+    begin, term = 0, terms(subject)[0]
     for word in passage.text.split(" "):
         said = term in terms(word) or singular(word.lower()) == term
         if said and (not labels or passage.speaker_at(begin) in labels):
