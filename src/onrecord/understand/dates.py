@@ -86,10 +86,14 @@ class _Reader:
     Each method reads the period of one kind that starts at a token, or returns None."""
 
     def __init__(self, tokens: Tokens, today: date) -> None:
-        self._tokens, self._word, self._today = tokens, tokens.word, today
+        self._tokens, self._today = tokens, today
         self._lexicon = lexicon()
 
     # ---- limits of periods
+
+    def _word(self, at: int) -> str:
+        """Return the word at a position, or "" outside the text."""
+        return self._tokens.words[at] if 0 <= at < len(self._tokens) else ""
 
     def limited(self, at: int) -> Period | None:
         """Read a period with the limit before it: "since March", "between 2020 and 2022"."""

@@ -288,4 +288,4 @@ def _has_own_subject(reading: Reading) -> bool:
 def _continues(reading: Reading) -> bool:
     """Check whether a question is shaped like a follow-up, or begins with a word such as "and"."""
     like_others = reading.guess.kind == "followup" and reading.guess.likeness >= SURE
-    return like_others or reading.linked.tokens.word(0) in lexicon().continuing
+    return like_others or not lexicon().continuing.isdisjoint(reading.linked.tokens.words[:1])

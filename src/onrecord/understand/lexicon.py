@@ -69,10 +69,6 @@ class Tokens(tuple[Token, ...]):
         """The folded singulars of all tokens."""
         return tuple(token.word for token in self)
 
-    def word(self, at: int) -> str:
-        """Return the word at a position, or "" outside the text."""
-        return self.words[at] if 0 <= at < len(self) else ""
-
     def have(self, some: Collection[str]) -> bool:
         """Check whether one of the tokens is one of some words."""
         return any(word in some for word in self.words)

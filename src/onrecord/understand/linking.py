@@ -113,12 +113,16 @@ class Linking:
     doubtful: list[Mention] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.words, self.word = self.tokens.words, self.tokens.word
+        self.words = self.tokens.words
         lower = not any(token.text[0].isupper() for token in self.tokens[1:])
         no_names = self.common | STOP if lower else frozenset(self.words)
         self.named = {n for n, token in enumerate(self.tokens) if token.capital or token.word not in no_names}
         """Positions of words that may be names, judged by their spelling."""
         self._taken: set[int] = set()
+
+    def word(self, at: int) -> str:
+        """Return the word at a position, or "" outside the text."""
+        return self.words[at] if 0 <= at < len(self.words) else ""
 
     def free(self, first: int, last: int | None = None) -> bool:
         """Check that tokens `first` to `last` exist and that no mention covers any of them."""
