@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import tempfile
 from collections import Counter
 from dataclasses import replace
@@ -31,11 +30,11 @@ from onrecord.evaluate import Dataset, Report, Yardstick, compare, fill, load
 from onrecord.evaluate.measures import Retrieved
 from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder, open_reader
-from onrecord.retrieve import Keyword, Moments, Search, Tools, wording
+from onrecord.retrieve import Keyword, Moments, Search, Tools
 from onrecord.stores import open_store
 from onrecord.stores.base import Reader
 from onrecord.strategies import STRATEGIES, Strategy
-from onrecord.types import Question
+from onrecord.types import Question, questions
 from onrecord.understand.planner import plan
 from shared import DATA
 
@@ -50,7 +49,8 @@ class Counting(Yardstick):
 PLAIN = Strategy("dense + BM25", Search(strip=False) >> Moments(words=1200, longest=0))
 DENSE = Strategy("dense", Search(dense=1, lexical=0, strip=False) >> Moments(words=1200, longest=0))
 RIVALS = (Strategy("BM25", Keyword(100)), DENSE, PLAIN)
-PATTERNS = {"frames": "_QUESTION_FRAME", "occasions": "_OCCASION"}
+NOTHING = "(?!)"  # a pattern that matches nothing
+PATTERNS = {"frames": ("_FRAMES", (NOTHING,)), "occasions": ("_OCCASION", NOTHING)}
 
 
 def show(report: Report, strategies: list[Strategy]) -> None:
@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--without", action="append", choices=PATTERNS, default=[])
     options = parser.parse_args()
     for name in options.without:
-        setattr(wording, PATTERNS[name], re.compile("(?!)"))  # this pattern matches nothing
+        setattr(questions, *PATTERNS[name])
     asked = [STRATEGIES[name] for name in options.strategy or ("balanced", "auto")]
     dataset, embedder, reader = load(options.data / "qmsum"), open_embedder("minilm"), open_reader()
     with tempfile.TemporaryDirectory() as folder:
@@ -107,8 +107,8 @@ def main() -> None:
             fill(store, dataset, embedder, Cutter())
         dataset = by_intent(dataset, store)
         strategies = [*RIVALS, *asked]
-        passages, questions = len(store.timeline()), len(dataset.questions)
-        print(f"{len(dataset.units)} meetings, {passages:,} passages, {questions} questions")
+        passages, count = len(store.timeline()), len(dataset.questions)
+        print(f"{len(dataset.units)} meetings, {passages:,} passages, {count} questions")
         for known, where in ((True, "in the meeting it was asked about"), (False, "in all meetings")):
             print(where)
             tools = Tools(store, embedder, reader=reader)

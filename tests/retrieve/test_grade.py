@@ -161,8 +161,11 @@ def test_other_words_come_from_the_archive_itself(tools: Tools) -> None:
     timeline = tools.store.timeline()
     found = with_moments(asked("x"), tools, 1, 2).moments
     assert feedback("costs", found, timeline, tools.store, 9) == ["shipping", "northern", "route"]
-    assert "shipping" in company("northern", timeline, tools.store, 3)
-    assert bare_words("the freight and the costs") == ["freight cost"] and bare_words("freight") == []
+    assert "shipping" in company(Question("northern"), timeline, tools.store, 3)
+    assert (
+        bare_words(Question("the freight and the costs")) == ["freight cost"]
+        and bare_words(Question("freight")) == []
+    )
 
 
 def test_a_question_is_asked_in_several_ways_and_told_once(tools: Tools) -> None:

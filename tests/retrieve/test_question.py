@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.retrieve.wording import point, subject
+from onrecord.types import Question
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,8 @@ from onrecord.retrieve.wording import point, subject
         ("What did Kelly say about tariffs?", "What did Kelly say about tariffs"),
         ("Résume la discussion sur les batteries.", "les batteries"),
         ("Qu'est-ce qu'ils ont dit sur la taxe carbone ?", "la taxe carbone"),
+        ("Pouvez-vous résumer la discussion sur les batteries ?", "les batteries"),
+        ("Que disent-ils sur la taxe carbone ?", "la taxe carbone"),
         ("  battery\n life ", "battery life"),
         ("Which episodes talk about tariffs?", "tariffs"),
         ("What other recordings mention Porto?", "Porto"),
@@ -35,12 +37,12 @@ from onrecord.retrieve.wording import point, subject
     ],
 )
 def test_the_frame_is_left_out(asked: str, about: str) -> None:
-    assert subject(asked) == about
+    assert Question(asked).subject == about
 
 
 @pytest.mark.parametrize("asked", ["Summarize it.", "Explain", "?", "", "Tell me about us"])
 def test_what_would_leave_nothing_stays_whole(asked: str) -> None:
-    assert subject(asked) == asked
+    assert Question(asked).subject == asked
 
 
 @pytest.mark.parametrize(
@@ -58,4 +60,4 @@ def test_what_would_leave_nothing_stays_whole(asked: str) -> None:
     ],
 )
 def test_the_point_leaves_out_the_occasion(asked, about):
-    assert point(asked) == about
+    assert Question(asked).point == about

@@ -36,8 +36,9 @@ from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.read_acts import read_for
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, named, small_names, stems, subject
+from onrecord.retrieve.wording import Wording, named, small_names, stems
 from onrecord.types import FILTER_FIELDS, Evidence
+from onrecord.types.questions import subject
 from onrecord.understand.intents import asking_words
 from onrecord.understand.lexicon import Tokens
 

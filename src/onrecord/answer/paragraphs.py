@@ -13,7 +13,7 @@ from onrecord.answer.judging import FEW, SURE, heading_key
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, inflected, stem, subject, wording
+from onrecord.retrieve.wording import Wording, inflected, stem, wording
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import names_speaker
 from onrecord.types import (
@@ -27,6 +27,7 @@ from onrecord.types import (
     Plan,
     one_line,
 )
+from onrecord.types.questions import subject
 from onrecord.understand.intents import subject_words
 from onrecord.understand.lexicon import Messages
 
@@ -205,7 +206,7 @@ def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline
     names = people or [name for name in names_apart(plan) if name_in(name, query)]
     names = names or [c.said if c.field == "recording" else c.value for c in own]
     label = names[0] if len(names) == 1 else subject(query)
-    words = wording(subject(question.text), timeline, store, FEW)
+    words = wording(question.subject, timeline, store, FEW)
     return Side(label, replace(evidence, question=question, moments=moments, curve=None), words, speakers)
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from onrecord.retrieve.curve.curves import recordings_by_score
 from onrecord.retrieve.model_calls import choose
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import Wording, subject, wording
+from onrecord.retrieve.wording import Wording, wording
 from onrecord.stores.base import Reader
-from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Section
+from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Question, Section
 
 if TYPE_CHECKING:
     from onrecord.types import Rows, Scores
@@ -154,7 +154,7 @@ class Sections(Stage):
         parts = sorted(parts, key=lambda part: -float(curve.score[part.at].max()))[: self.read]
         if not parts:
             return evidence.with_moments(())
-        scores = section_scores(evidence.question.text, parts, curve, tools)
+        scores = section_scores(evidence.question, parts, curve, tools)
         order = np.argsort(-scores, kind="stable")[: self.most].tolist()
         best = [at for at in order if scores[at] >= self.least * scores[order[0]]]
         named = choose("sections", evidence.question.text, [part.text for part in parts], tools.roles)
@@ -170,13 +170,12 @@ class Sections(Stage):
         return ", ".join(titles)
 
 
-def section_scores(question: str, parts: Sequence[Part], curve: Curve, tools: Tools) -> Scores:
+def section_scores(question: Question, parts: Sequence[Part], curve: Curve, tools: Tools) -> Scores:
     """Return the score of each part, in 0..1 (see `Sections`)."""
     heard = np.array([curve.score[part.at].max() for part in parts], np.float32)
-    text = subject(question)
-    words = wording(text, curve.timeline, tools.store)
+    words = wording(question.subject, curve.timeline, tools.store)
     rows = [curve.timeline.rows[part.at] for part in parts]
-    described = likeness(text, words, [part.text for part in parts], rows, tools)
+    described = likeness(question.subject, words, [part.text for part in parts], rows, tools)
     scores: Scores = 0.5 * heard / max(float(heard.max()), 1e-9) + 0.5 * described / max(
         float(described.max()), 1e-9
     )
@@ -256,7 +255,7 @@ def _nearness(
     """Return the similarity of each section to the question (see `likeness`)."""
     if not places:
         return {}
-    text = subject(evidence.question.text)
+    text = evidence.question.subject
     words = wording(text, tools.store.timeline(evidence.question.scope), tools.store)
     talks = [tools.store.transcript(name, section.first, section.last) for name, section in places]
     rows = [np.array([passage.row for passage in talk], np.int64) for talk in talks]

@@ -19,7 +19,6 @@ from onrecord.retrieve.loops.expand import bare_words, company, feedback
 from onrecord.retrieve.loops.grade import judge, mentions, with_judgement
 from onrecord.retrieve.moments.moments import fused, interleaved
 from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
-from onrecord.retrieve.wording import subject
 from onrecord.stores.words import fold
 from onrecord.types import Evidence, Judgement, Recording
 
@@ -89,24 +88,24 @@ def _describe(before: Judgement, questions: list[str], after: Judgement, better:
 
 def _corrections(evidence: Evidence, judgement: Judgement, tools: Tools) -> list[str]:
     """Return the questions to ask instead, by the cause of the failure (see `Correct`)."""
-    question, store, scope = evidence.question.text, tools.store, evidence.question.scope
+    question, store = evidence.question, tools.store
     if judgement.cause == "relation missing":
         return [f"{one} {other}" for one, other in combinations(judgement.coverage, 2)][:3]
     if judgement.cause == "aspect missing":
         return list(judgement.gaps)[:3]
     if judgement.cause == "entity not found":
-        names = _names_by_spelling(store.recordings(scope))
+        names = _names_by_spelling(store.recordings(question.scope))
         questions = []
         for entity in (gap for gap in judgement.gaps if gap in judgement.coverage):
             near = get_close_matches(fold(entity), names, n=1, cutoff=0.75)
             name = names[near[0]] if near else entity
-            is_misspelt = name != entity and entity in question
-            questions.append(question.replace(entity, name) if is_misspelt else name)
+            is_misspelt = name != entity and entity in question.text
+            questions.append(question.text.replace(entity, name) if is_misspelt else name)
         return questions[:3]
-    timeline = store.timeline(scope)
+    timeline = store.timeline(question.scope)
     near = company(question, timeline, store, each=2)
-    near = near or feedback(question, evidence.moments[:3], timeline, store, 5)
-    widened = [" ".join((subject(question), *near[:5]))] if near else []
+    near = near or feedback(question.text, evidence.moments[:3], timeline, store, 5)
+    widened = [" ".join((question.subject, *near[:5]))] if near else []
     return [*widened, *bare_words(question)][:2]
 
 
@@ -156,7 +155,7 @@ class Iterate(Stage):
         passes, extra = [], []
         for gap in gaps:
             # An aspect is a question of its own. Other gaps are combined with the question's subject.
-            query = gap if gap in aspects else f"{gap} {subject(evidence.question.text)}"
+            query = gap if gap in aspects else f"{gap} {evidence.question.subject}"
             passes.append(self.stage(asking(evidence, query), tools))
             mentioning = [moment for moment in passes[-1].moments if mentions(gap, moment)]
             extra.append(mentioning[: self.each])

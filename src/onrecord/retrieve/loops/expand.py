@@ -24,11 +24,11 @@ from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.model_calls import reword
 from onrecord.retrieve.moments.moments import fused
 from onrecord.retrieve.stage import Stage, Tools, asking, remarked
-from onrecord.retrieve.wording import stem, stems, subject
+from onrecord.retrieve.wording import stem, stems
 from onrecord.stores.base import Reader
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, query_terms, terms
-from onrecord.types import Evidence, Moment, PassageTimeline
+from onrecord.types import Evidence, Moment, PassageTimeline, Question
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -72,10 +72,10 @@ def feedback(
     return telling_terms([p.text for p in passages], names.union(stems(question)), timeline, store, most)
 
 
-def company(question: str, timeline: PassageTimeline, store: Reader, each: int) -> list[str]:
+def company(question: Question, timeline: PassageTimeline, store: Reader, each: int) -> list[str]:
     """Return the `each` most distinctive terms of the passages with each word of a question."""
-    excluded, terms_beside = stems(question), []
-    for word in query_terms([subject(question)]):
+    excluded, terms_beside = stems(question.text), []
+    for word in query_terms([question.subject]):
         scores: Scores = store.keyword([word], timeline)
         best = [at for at in top(scores, _COMPANY).tolist() if scores[at] > 0]
         texts = [passage.text for passage in store.passages(timeline.rows[best])]
@@ -84,11 +84,10 @@ def company(question: str, timeline: PassageTimeline, store: Reader, each: int) 
     return list(dict.fromkeys(terms_beside))
 
 
-def bare_words(question: str) -> list[str]:
+def bare_words(question: Question) -> list[str]:
     """Return a question's content words as one query; empty if the question has no other words."""
-    bare = subject(question)
-    words = " ".join(query_terms([bare]))
-    return [words] if words.casefold() != bare.casefold() else []
+    words = " ".join(query_terms([question.subject]))
+    return [words] if words.casefold() != question.subject.casefold() else []
 
 
 @dataclass(frozen=True)
@@ -118,11 +117,10 @@ class Expand(Stage):
 
     def others(self, first: Evidence, tools: Tools) -> list[str]:
         """Return other wordings of the question, given the evidence for its own wording."""
-        question, store = first.question.text, tools.store
-        timeline = store.timeline(first.question.scope)
-        feedback_terms = feedback(question, first.moments[: self.moments], timeline, store, self.terms)
+        question, store = first.question, tools.store
+        timeline = store.timeline(question.scope)
+        feedback_terms = feedback(question.text, first.moments[: self.moments], timeline, store, self.terms)
         terms_beside = company(question, timeline, store, each=2)[: self.terms]
-        bare = subject(question)
-        widened = [" ".join((bare, *terms)) for terms in (feedback_terms, terms_beside) if terms]
-        texts = [*reword(question, tools.roles), *widened, *bare_words(question)]
+        widened = [" ".join((question.subject, *terms)) for terms in (feedback_terms, terms_beside) if terms]
+        texts = [*reword(question.text, tools.roles), *widened, *bare_words(question)]
         return list(dict.fromkeys(texts))[: self.queries]

@@ -17,9 +17,9 @@ from onrecord.retrieve.curve.curves import highest
 from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.moments import interleaved, places
 from onrecord.retrieve.stage import Stage, Tools, asking
-from onrecord.retrieve.wording import subject
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Moment, Passage, Plan, Step
+from onrecord.types.questions import subject
 
 SIDE = "side "
 """The prefix of "side 0", "side 1", ... in `Moment.scores`.
