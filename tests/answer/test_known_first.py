@@ -7,7 +7,7 @@ from talks import talks, tools, whole
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
-from onrecord.answer.quotes import answer_of_facts, lead
+from onrecord.answer.quotes import catalog_facts, settled_answer
 from onrecord.answer.verify import fault
 from onrecord.answer.write import write
 from onrecord.models.double import ScriptedModel
@@ -24,7 +24,7 @@ def pieces(*facts: Fact, model: ScriptedModel | None = None, verdict: str = "") 
     work = tools(talks(), model)
     found = whole(WHY, work)
     evidence = replace(found, plan=Plan(WHY.text, facts=facts))
-    stand_in = answer_of_facts(evidence) or Extractive().answer(evidence, work)
+    stand_in = settled_answer(evidence) or Extractive().answer(evidence, work)
     stand_in = replace(stand_in, verdict=verdict or stand_in.verdict)
     return list(write(stand_in, work, "en", Manner()))
 
@@ -77,9 +77,9 @@ def test_where_it_is_said_is_cited_first() -> None:
 def test_marks_within_quotes_stay_as_they_are_spoken() -> None:
     quote = Citation(1, talks().recordings()[0], "as in [1]", (), None, None, None, None, 0.5)
     said = Answer("q", "H", "Ann: “as in [1]” [1]", "answered", (quote,), Evidence(WHY))
-    first = lead(replace(Evidence(WHY), plan=Plan("q", facts=(heard("tariff"),))), talks())
+    first = catalog_facts(replace(Evidence(WHY), plan=Plan("q", facts=(heard("tariff"),))), talks())
     assert first is not None
-    assert first.before(said, messages_in("en")).text.endswith("H\n\nAnn: “as in [1]” [2]")
+    assert first.prepend_to(said, messages_in("en")).text.endswith("H\n\nAnn: “as in [1]” [2]")
 
 
 @pytest.mark.parametrize("verdict", ["low_relevance", "nothing_found"])

@@ -7,7 +7,7 @@ from talks import talks, tools, whole
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
-from onrecord.answer.quotes import answer_of_facts
+from onrecord.answer.quotes import settled_answer
 from onrecord.answer.write import parts_to_search, write_several
 from onrecord.errors import GenerationError
 from onrecord.models.double import ScriptedModel
@@ -34,7 +34,7 @@ def pieces(*asked: tuple[str, Fact | None], model: ScriptedModel | None = None) 
     everything = Evidence(Question(TYPED), moments, plan=plan, parts=tuple(found))
     writer = Extractive().sharing(parts_to_search(everything))
     answers = [
-        replace(answer_of_facts(part) or writer.answer(part, work), question=text)
+        replace(settled_answer(part) or writer.answer(part, work), question=text)
         for part, (text, _) in zip(found, asked, strict=True)
     ]
     stand_in = Answer(TYPED, "", "", "nothing_found", (), everything)

@@ -12,7 +12,7 @@ from onrecord.answer.judging import heading_key
 from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import OutputBuffer, sentences_of
 from onrecord.answer.proof import Finding, Proof
-from onrecord.answer.quotes import Lead, renumber, renumber_marks
+from onrecord.answer.quotes import CatalogFacts, renumber, renumber_marks, without_doubt
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation
@@ -68,7 +68,7 @@ class Draft:
         roles: ModelRoles,
         stand_in: Answer,
         language: str | None,
-        facts: Lead | None,
+        facts: CatalogFacts | None,
         manner: Manner,
     ) -> None:
         self.roles, self.stand_in, self.language, self.facts = roles, stand_in, language, facts
@@ -196,7 +196,7 @@ class Draft:
             markdown=self.manner.markdown,
         )
         if self.facts:
-            return self.facts.heading(answer)
+            return without_doubt(answer)
         answer = replace(answer, heading=self._heading or self._heading_now())
         if supports:
             sure = self.stand_in.confidence * sum(supports) / len(supports)

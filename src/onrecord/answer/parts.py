@@ -17,7 +17,7 @@ from onrecord.answer.draft import Draft, is_of_answer
 from onrecord.answer.manner import Manner
 from onrecord.answer.output_buffer import sentences_of
 from onrecord.answer.proof import Finding
-from onrecord.answer.quotes import Lead
+from onrecord.answer.quotes import CatalogFacts
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt
@@ -39,7 +39,7 @@ class InParts(Draft):
         roles: ModelRoles,
         stand_in: Answer,
         language: str | None,
-        facts: Lead | None,
+        facts: CatalogFacts | None,
         manner: Manner,
     ) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))

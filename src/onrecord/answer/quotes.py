@@ -244,14 +244,14 @@ def _replace_marks(text: str, written: Callable[[int], str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
-    """The beginning of an answer: facts of the catalog, with citations if a speaker said them."""
+class CatalogFacts:
+    """The facts of the catalog that begin an answer, with citations if a speaker said them."""
 
     text: str
     citations: tuple[Citation, ...]
 
-    def before(self, answer: Answer, messages: Messages) -> Answer:
-        """Put these facts in front of an answer, followed by a line that introduces the quotes."""
+    def prepend_to(self, answer: Answer, messages: Messages) -> Answer:
+        """Return the answer with these facts first, then a line that introduces the quotes."""
         after = len(self.citations)
         if answer.verdict == "nothing_found":
             answer = replace(answer, text="", citations=())
@@ -259,18 +259,19 @@ class Lead:
         text = renumber_marks(answer.text, after)
         parts = (self.text, over, text) if answer.text else (self.text,)
         return replace(
-            self.heading(answer),
+            without_doubt(answer),
             text="\n\n".join(filter(None, parts)),
             citations=(*self.citations, *renumber(answer.citations, after)),
         )
 
-    def heading(self, answer: Answer) -> Answer:
-        """Return the answer as certain and without a heading, because its facts stand first."""
-        return replace(answer, heading="", verdict="answered", confidence=1.0, measured=False)
+
+def without_doubt(answer: Answer) -> Answer:
+    """Return the answer as certain and without a heading, because facts stand first."""
+    return replace(answer, heading="", verdict="answered", confidence=1.0, measured=False)
 
 
-def lead(evidence: Evidence, store: Reader) -> Lead | None:
-    """Return the facts of a question's plan as the beginning of its answer; None without facts."""
+def catalog_facts(evidence: Evidence, store: Reader) -> CatalogFacts | None:
+    """Return the facts of a question's plan, which begin its answer; None without facts."""
     facts = evidence.plan.facts if evidence.plan else ()
     if not facts:
         return None
@@ -281,10 +282,10 @@ def lead(evidence: Evidence, store: Reader) -> Lead | None:
         citations += [source] if source else []
         mark = f" [{source.number}]" if source else ""
         paragraphs.append("\n".join(map(one_line, (fact.text + mark, *fact.items))))
-    return Lead("\n\n".join(paragraphs), tuple(citations))
+    return CatalogFacts("\n\n".join(paragraphs), tuple(citations))
 
 
-def answer_of_facts(evidence: Evidence) -> Answer | None:
+def settled_answer(evidence: Evidence) -> Answer | None:
     """Return an empty answer if facts of the catalog settle the question, else None."""
     if not evidence.plan or not evidence.plan.settled:
         return None

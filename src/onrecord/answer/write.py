@@ -19,7 +19,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from onrecord.answer.manner import Manner
-from onrecord.answer.quotes import Lead, lead, renumber, renumber_marks
+from onrecord.answer.quotes import CatalogFacts, catalog_facts, renumber, renumber_marks
 from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line
@@ -41,16 +41,16 @@ def write(stand_in: Answer, tools: Tools, language: str | None, manner: Manner) 
             asking about matched, and if the model fails. Facts that the plan of the question knows come
             before either.
     """
-    facts = lead(stand_in.evidence, tools.store)
+    facts = catalog_facts(stand_in.evidence, tools.store)
     plan = stand_in.evidence.plan
     if not tools.roles.is_filled("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
-        whole = facts.before(stand_in, messages_in(language)) if facts else stand_in
+        whole = facts.prepend_to(stand_in, messages_in(language)) if facts else stand_in
         return as_stream(whole, tools.roles)
     return _written(stand_in, tools, language, manner, facts)
 
 
 def _written(
-    stand_in: Answer, tools: Tools, language: str | None, manner: Manner, facts: Lead | None
+    stand_in: Answer, tools: Tools, language: str | None, manner: Manner, facts: CatalogFacts | None
 ) -> Iterator[Piece]:
     """Return the pieces of a language model's answer, after `facts`. Import the modules for it."""
     from onrecord.answer.context import context, parts
@@ -106,17 +106,17 @@ def write_several(
 
     A model is asked once, for all questions that need a search. Known facts come before its text.
     """
-    leads = [lead(answer.evidence, tools.store) for answer in answers]
+    facts_of_each = [catalog_facts(answer.evidence, tools.store) for answer in answers]
     open_ones = [answer for answer in answers if not _settled(answer.evidence)]
     if not tools.roles.is_filled("answer") or all(one.verdict == "nothing_found" for one in open_ones):
         messages = messages_in(language)
-        pairs = zip(answers, leads, strict=True)
-        complete = [facts.before(answer, messages) if facts else answer for answer, facts in pairs]
+        pairs = zip(answers, facts_of_each, strict=True)
+        complete = [facts.prepend_to(answer, messages) if facts else answer for answer, facts in pairs]
         return as_stream(_together(complete, stand_in), tools.roles)
     asked = " ".join(_heading(answer) for answer in open_ones)
-    known = [(_heading(one), first) for one, first in zip(answers, leads, strict=True) if first]
+    known = [(_heading(one), first) for one, first in zip(answers, facts_of_each, strict=True) if first]
     draft = replace(_together(open_ones, stand_in), question=asked)
-    pieces = _written(draft, tools, language, manner, _one_lead(known, asked) if known else None)
+    pieces = _written(draft, tools, language, manner, _all_facts(known, asked) if known else None)
     own = stand_in.question
     return (replace(piece, question=own) if isinstance(piece, Answer) else piece for piece in pieces)
 
@@ -132,14 +132,14 @@ def _heading(answer: Answer) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
 
 
-def _one_lead(known: Sequence[tuple[str, Lead]], asked: str) -> Lead:
+def _all_facts(known: Sequence[tuple[str, CatalogFacts]], asked: str) -> CatalogFacts:
     """Return the facts for each question under its words, then the questions that are still open."""
     texts: list[str] = []
     citations: tuple[Citation, ...] = ()
     for heading, first in known:
         texts.append(f"{heading}\n{renumber_marks(first.text, len(citations))}")
         citations += renumber(first.citations, len(citations))
-    return Lead("\n\n".join((*texts, asked)), citations)
+    return CatalogFacts("\n\n".join((*texts, asked)), citations)
 
 
 def _together(answers: Sequence[Answer], stand_in: Answer) -> Answer:

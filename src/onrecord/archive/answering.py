@@ -9,7 +9,7 @@ from time import perf_counter
 from onrecord.answer.conversation import follow_ups, reply_to_courtesy
 from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
-from onrecord.answer.quotes import answer_of_facts, in_context, restyle_marks
+from onrecord.answer.quotes import in_context, restyle_marks, settled_answer
 from onrecord.answer.write import as_stream, parts_to_search, write, write_several
 from onrecord.archive.asking import (
     Ask,
@@ -121,7 +121,7 @@ class Answerer:
             return write_several(parts, whole, tools, language, self._manner(in_full=False))
         writer = self._extractive(strategy, evidence)
         in_full = writer.outline or reads_in_full(strategy, evidence.plan)
-        answer = answer_of_facts(evidence)
+        answer = settled_answer(evidence)
         compares = evidence.plan is not None and len(evidence.plan.sides) > 1
         if (in_full or compares) and evidence.moments and asks_for_all(evidence):  # "compare the two calls"
             limits = self.answer
@@ -136,7 +136,7 @@ class Answerer:
         text = evidence.plan.queries[number] if evidence.plan else part.question.text
         writer = self._extractive(strategy, part).sharing(parts_to_search(evidence))
         language = part.plan.language if part.plan else None
-        answer = answer_of_facts(part) or writer.answer(part, tools, language=language)
+        answer = settled_answer(part) or writer.answer(part, tools, language=language)
         return replace(answer, question=text)
 
     def _extractive(self, strategy: Strategy, evidence: Evidence) -> Extractive:
