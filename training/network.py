@@ -222,23 +222,23 @@ class TrainedReader:
         if not passages:
             return []
         self._network.eval()
-        logits, present, answers = self._network([self._encoder.row(question, p) for p in passages])
+        logits, present, _ = self._network([self._encoder.row(question, p) for p in passages])
         return [
-            _reading(sentences, len(passage), float(answer))
-            for sentences, passage, answer in zip(
-                logits.masked_fill(~present[..., None], UNREAD).mT, passages, answers, strict=True
+            _reading(sentences, len(passage))
+            for sentences, passage in zip(
+                logits.masked_fill(~present[..., None], UNREAD).mT, passages, strict=True
             )
         ]
 
 
-def _reading(sentences: Tensor, count: int, answers: float) -> Reading:
+def _reading(sentences: Tensor, count: int) -> Reading:
     """Return the reading of a passage of `count` sentences.
 
     `sentences` has the logits of the sentences that fit, (2, sentences).
     """
     padded = functional.pad(sentences[:, :count], (0, max(0, count - sentences.shape[1])), value=UNREAD)
     relevant, core = padded.float().cpu()
-    return Reading(core.numpy(), relevant.sigmoid().numpy(), answers)
+    return Reading(core.numpy(), relevant.sigmoid().numpy())
 
 
 def shipped_reader(device: torch.device) -> Reader:

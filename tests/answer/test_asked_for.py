@@ -46,7 +46,7 @@ def test_a_reader_that_points_at_the_question_leads_to_the_reply_of_who_was_aske
 
         def read(self, question: str, texts: list[list[str]]) -> list[Reading]:
             cores = [np.array([4.0 if asked in text else -4.0 for text in some]) for some in texts]
-            return [Reading(core, np.zeros(len(core)), 0.0) for core in cores]
+            return [Reading(core, np.zeros(len(core))) for core in cores]
 
     store, embedder = MemoryStore(), HashingEmbedder()
     recording = Recording("talk", "t", "t", "test", Details(), 2, speakers=("Mara", "Kelly"))

@@ -171,7 +171,7 @@ class Marks:
     def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
         word = self._words.get(question)
         shares = (np.array([0.9 * (word in text) if word else 0 for text in some]) for some in passages)
-        return [Reading(share, share.astype(np.float32), 0.0) for share in shares]
+        return [Reading(share, share.astype(np.float32)) for share in shares]
 
 
 def outlined(*parts: str, most: int = 3, words: int = 60, reader: Marks | None = None) -> list[str]:

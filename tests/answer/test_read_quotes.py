@@ -33,7 +33,7 @@ class Fixed:
 
     def _reading(self, sentences):
         core = np.array([self._odds if self._words in s else -9.0 for s in sentences], np.float32)
-        return Reading(core, (core > -9).astype(np.float32), float(core.max(initial=-9.0)))
+        return Reading(core, (core > -9).astype(np.float32))
 
 
 class Broken(OverlapReader):
@@ -105,7 +105,7 @@ def test_chances_of_all_sentences_and_of_none_add_up_to_one(odds):
         name = fingerprint = "given"
 
         def read(self, question, passages):
-            return [Reading(np.array(odds, np.float32), np.zeros(3, np.float32), 0.0) for _ in passages]
+            return [Reading(np.array(odds, np.float32), np.zeros(3, np.float32)) for _ in passages]
 
     judged = judge(ASKED, evidence, talk, Given(), tools(talks()))
     assert 0 <= judged.answered <= 1 + 1e-5

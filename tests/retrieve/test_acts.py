@@ -39,7 +39,6 @@ class ScriptedReader:
             Reading(
                 np.zeros(len(sentences), np.float32),
                 np.array([0.8 if self.word in sentence else 0.1 for sentence in sentences], np.float32),
-                0.0,
             )
             for sentences in passages
         ]

@@ -101,9 +101,9 @@ def test_sentences_carry_the_speaker_where_it_changes(tools: Tools) -> None:
 
 
 def test_odds_of_sentences_add_up() -> None:
-    reading = Reading(np.array([0.0, 0.0], np.float32), np.zeros(2, np.float32), 0.0)
+    reading = Reading(np.array([0.0, 0.0], np.float32), np.zeros(2, np.float32))
     assert holding(reading, 0.0) == pytest.approx(np.log(2))
-    assert holding(Reading(np.zeros(0, np.float32), np.zeros(0, np.float32), 0.0), 0.0) < -20
+    assert holding(Reading(np.zeros(0, np.float32), np.zeros(0, np.float32)), 0.0) < -20
 
 
 sizes = st.lists(st.integers(1, 200), min_size=1, max_size=12)

@@ -40,11 +40,10 @@ def shipped(folder):
 def test_it_reads_as_onrecord_does(folder, shipped):
     (reading,) = MiniLMReader(precision="float32").read(QUESTION, [PASSAGE])
     with torch.no_grad():
-        logits, present, answers = shipped([Encoder(folder).row(QUESTION, PASSAGE)], exact=True)
+        logits, present, _ = shipped([Encoder(folder).row(QUESTION, PASSAGE)], exact=True)
     assert present.all()
     assert logits[0, :, 1].numpy() == pytest.approx(reading.core, abs=2e-3)
     assert logits[0, :, 0].sigmoid().numpy() == pytest.approx(reading.relevant, abs=2e-3)
-    assert float(answers) == pytest.approx(reading.answers, abs=2e-3)
 
 
 @pytest.mark.model
@@ -87,7 +86,7 @@ def test_a_sentence_without_tokens_is_unread(small_network, letters):
     first, second = reader.read("Who sailed?", [["We did.", "", ""], ["Yes"]])
     assert first.core.shape == first.relevant.shape == (3,)
     assert first.core[1] == first.core[2] == UNREAD and first.core[0] > UNREAD
-    assert second.core.shape == (1,) and np.isfinite(second.answers)
+    assert second.core.shape == (1,)
     assert reader.read("Who sailed?", []) == []
 
 

@@ -97,12 +97,10 @@ class Reading:
         They are comparable across all passages read for one question.
     relevant: the probability, in 0..1, that the sentence answers or is needed to understand the answer; shape
         (sentences,).
-    answers: log-odds that the passage answers at all.
     """
 
     core: Scores
     relevant: Scores
-    answers: float
 
 
 class Reader(Protocol):

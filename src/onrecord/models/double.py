@@ -125,5 +125,5 @@ class OverlapReader:
         for sentences in passages:
             relevant = OverlapReranker().score(question, sentences)
             core = (8 * relevant - 4).astype(np.float32)
-            readings.append(Reading(core, relevant, float(core.max(initial=-4.0))))
+            readings.append(Reading(core, relevant))
         return readings

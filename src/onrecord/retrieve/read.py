@@ -244,7 +244,7 @@ class ReadStretch:
     def own(self) -> Reading:
         """The reading of the span's sentences, without those of the context."""
         core, relevant = self.reading.core[self.before :], self.reading.relevant[self.before :]
-        return Reading(core, relevant, self.reading.answers)
+        return Reading(core, relevant)
 
 
 def read_in_context(

@@ -86,10 +86,10 @@ def _read_pair(session: Session, pair: Pair) -> Reading:
 
     if not len(pair.spans):
         empty = np.zeros(0, np.float32)
-        return Reading(empty, empty, UNREAD)
-    sentences, passage = session.run(["sentences", "passage"], pair.inputs())
+        return Reading(empty, empty)
+    (sentences,) = session.run(["sentences"], pair.inputs())
     unread = ~pair.spans.any(axis=1)
     relevant, core = sentences.T
     relevant = np.where(unread, UNREAD, relevant)
     core = np.where(unread, UNREAD, core).astype(np.float32)
-    return Reading(core, (1 / (1 + np.exp(-relevant))).astype(np.float32), float(passage[0]))
+    return Reading(core, (1 / (1 + np.exp(-relevant))).astype(np.float32))
