@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from onrecord.retrieve.quantities import quantities
+from onrecord.retrieve.quantities import in_digits, quantities
 from onrecord.stores.words import fold, terms
 
 _DIGITS = re.compile(r"(?<![\w.,])[^\W\d_]{0,2}(\d{1,3}(?:[,\u00a0\u202f' ]\d{3})+(?!\d)|\d+)([.,]\d+)?")
@@ -14,14 +14,7 @@ _DIGITS = re.compile(r"(?<![\w.,])[^\W\d_]{0,2}(\d{1,3}(?:[,\u00a0\u202f' ]\d{3}
 
 def figures(text: str) -> list[tuple[str, float]]:
     """Return the numbers in digits, as text and as value: ("3.5", 3.5), ("1,200", 1200.0)."""
-    numbers = []
-    for match in _DIGITS.finditer(text):
-        whole = re.sub(r"\D", "", match[1])
-        part = match[2] or ""
-        if part.startswith(",") and len(part) == 4:  # thousands that the pattern took for decimals: 12,345
-            whole, part = whole + part[1:], ""
-        numbers.append((match[0], float(whole + part.replace(",", "."))))
-    return numbers
+    return [(match[0], in_digits(match[1], match[2])) for match in _DIGITS.finditer(text)]
 
 
 def values(text: str) -> frozenset[float]:

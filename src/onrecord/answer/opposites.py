@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 
 from onrecord.graph.nouns import data
+from onrecord.retrieve.diversity.same import NOTS
 from onrecord.stores.words import terms
 
 _FORMS = """
@@ -37,12 +38,11 @@ def base(term: str) -> str:
     return term if term in _NOUNS else _BASE.get(term, term)
 
 
-_NEGATIONS = """
-not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt wasnt arent
-werent wont wouldnt shouldnt couldnt hasnt havent hadnt fail failed lack lacks lacking unable unlikely
-refuse refused denied deny ne pas jamais aucun aucune personne rien sans ni
+_DENYING = """
+cant dont doesnt didnt isnt wasnt arent werent wont wouldnt shouldnt couldnt hasnt havent hadnt fail failed
+lack lacks lacking unable unlikely refuse refused denied deny aucune
 """
-NEGATIONS = frozenset(terms(_NEGATIONS))
+NEGATIONS = NOTS | frozenset(terms(_DENYING))
 
 
 @lru_cache(maxsize=1 << 15)

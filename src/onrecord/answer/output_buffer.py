@@ -12,6 +12,7 @@ from onrecord.answer.proof import Finding
 from onrecord.answer.quotes import cite
 from onrecord.answer.verify import fault
 from onrecord.models.reasoning import Reset
+from onrecord.retrieve.sentences import INITIAL
 from onrecord.types import Citation
 
 _STOP = re.compile(r"\n|[.!?…。！？]+[\"'”’»)*_]*")
@@ -21,7 +22,6 @@ _ABBREVIATIONS = frozenset(
     "mr. mrs. ms. dr. prof. st. vs. e.g. i.e. etc. approx. inc. ltd. co. corp. jr. sr. fig. "
     "m. mm. mme. mlle. env. cf. p. pp. c.-à-d. art.".split()
 )
-_INITIAL = re.compile(r"(?:^|[\s.(])[A-HJ-Z]\.$")
 
 
 @overload
@@ -99,7 +99,7 @@ def _ends(text: str, stop: int, end: int) -> bool:
     word = text[: stop + 1].rsplit(None, 1)[-1].lstrip("(«\"'“").lower()
     if word == "no." and rest[0].isdigit():
         return False
-    return word not in _ABBREVIATIONS and not _INITIAL.search(text[: stop + 1])
+    return word not in _ABBREVIATIONS and not INITIAL.search(text[: stop + 1])
 
 
 class OutputBuffer:

@@ -168,15 +168,24 @@ class _Raw:
     glued: bool = False
 
 
+def in_digits(whole: str, part: str | None) -> float:
+    """Return the value of a number from its digits before the last sign and its `part`, ".5" or ",345".
+
+    A comma before three digits separates thousands; any other comma or point begins the decimals.
+    """
+    part = part or ""
+    part = part[1:] if part.startswith(",") and len(part) == 4 else part.replace(",", ".")
+    return float(re.sub(r"\D", "", whole) + part)
+
+
 def _scan(text: str) -> list[_Raw]:
     tokens, end = [], 0
     for match in _TOKEN.finditer(text):
         kind, glued = match.lastgroup or "", match.start() == end
         if match["digits"]:
-            whole, part = re.sub(r"\D", "", match["digits"]), match["part"] or ""
-            # "12,345" that did not match as thousands is a decimal: 1234,567
-            part = part[1:] if part.startswith(",") and len(part) == 4 else part.replace(",", ".")
-            tokens.append(_Raw("digits", match[0], match[0], float(whole + part), glued))
+            tokens.append(
+                _Raw("digits", match[0], match[0], in_digits(match["digits"], match["part"]), glued)
+            )
         else:
             tokens.append(_Raw(kind, match[0], fold(match[0]), glued=glued))
         end = match.end()

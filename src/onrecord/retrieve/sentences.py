@@ -22,7 +22,7 @@ _ABBREVIATIONS = {
         )
     ),
 }
-_INITIAL = re.compile(r"(?:^|[\s.-])[A-HJ-Z]\.$")  # "I." ends a sentence
+INITIAL = re.compile(r"(?:^|[\s.(-])[A-HJ-Z]\.$")  # "I." ends a sentence
 _JOINS = re.compile(r"(?:and|but|so|because|which|et|mais|donc|car|parce)\b", re.IGNORECASE)
 _LONGEST = 45  # words: a longer "sentence" is a transcript without punctuation
 _PIECE = 22  # words: about the length of a spoken sentence
@@ -86,7 +86,7 @@ def _merged(text: str, spans: Spans, abbreviations: frozenset[str]) -> Spans:
         before = text[merged[-1][0] : merged[-1][1]] if merged else ""
         if before.endswith("."):
             last = before.rsplit(None, 1)[-1].lstrip("(«\"'")
-            if begin == merged[-1][1] or last in abbreviations or _INITIAL.search(before):
+            if begin == merged[-1][1] or last in abbreviations or INITIAL.search(before):
                 begin = merged.pop()[0]
         merged.append((begin, end))
     return merged
