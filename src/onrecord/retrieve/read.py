@@ -49,6 +49,10 @@ SHARPNESS, TRUST = 0.6, 6.3
 The log-odds are `SHARPNESS` * the reader's log-odds + `TRUST` * ln(the span's score on the curve / the best
 score). Fitted by `benchmarks/answering.py --fit` on recordings that the reader was not trained on.
 """
+_TRUST_IN_PROBABILITY = 80.0
+"""Weight of the curve, in place of `TRUST`, in the probability that becomes a span's score."""
+_ENOUGH = 4.0
+"""Log-odds of a span that holds the answer, from which on no further span is read."""
 _FIRST_ENTRIES = 1
 """Spans moved to the front when entries are searched.
 
@@ -69,28 +73,23 @@ class Read(Stage):
     Candidates are the spans of the moments and, if `own` is above 0, single passages beside them. They are
     read in the order of their score on the curve plus `own` times the passage's own score, before scores flow
     to its neighbors. At most `words` words remain; spans that were not read are dropped first. Scores become
-    probabilities, in which `trust` weights the curve. The stage reads `batch` spans at a time. It stops when
-    a span has log-odds of at least `enough`, or when the next batch would not fit into `milliseconds` (None:
-    the tools' limit). Without a reader, or if the reader fails, the moments keep their order, up to `words`,
-    and the trace says so.
+    probabilities. The stage reads `batch` spans at a time. It stops when a span almost certainly holds the
+    answer, or when the next batch would not fit into `milliseconds` (None: the tools' limit). Without a
+    reader, or if the reader fails, the moments keep their order, up to `words`, and the trace says so.
     """
 
     most: int = 16
     own: float = 0.3
     first: int = 2
     words: int = 2000
-    trust: float = 80.0
     batch: int = 4
-    enough: float = 4.0
     milliseconds: float | None = None
     ranges: ClassVar = {
         "most": (1, inf),
         "own": (0, inf),
         "first": (0, inf),
         "words": (1, inf),
-        "trust": (0, inf),
         "batch": (1, inf),
-        "enough": (0, inf),
         "milliseconds": (0, inf),
     }
 
@@ -104,7 +103,7 @@ class Read(Stage):
         except ModelError as error:
             left = evidence.with_moments(within(evidence.moments, self.words))
             return remarked(left, "Read", f"left as it was: {error}")
-        scored = _scored(stretches, readings, self.trust)
+        scored = _scored(stretches, readings)
         likeliest = np.argsort(
             np.negative(_odds(stretches, readings, trust_in(evidence.curve, tools.store))), kind="stable"
         )
@@ -134,7 +133,7 @@ class Read(Stage):
             readings += [read.own for read in read_in_context(question, some, reader, tools.store)]
             last, now = now, tools.clock()
             late = 1000 * (now - began + now - last) > limit
-            if late or max(_odds(stretches, readings, TRUST, inf)) >= self.enough:
+            if late or max(_odds(stretches, readings, TRUST, inf)) >= _ENOUGH:
                 break
         return readings
 
@@ -148,15 +147,15 @@ def _odds(
     return [holding(reading, prior(moment, best, trust, far)) for moment, reading in read]
 
 
-def _scored(stretches: Sequence[Moment], readings: Sequence[Reading], trust: float) -> list[Moment]:
+def _scored(stretches: Sequence[Moment], readings: Sequence[Reading]) -> list[Moment]:
     """Return the spans with probabilities as scores.
 
     A span that was not read is scored as if it had the worst reading of all.
     """
     best = max(moment.score for moment in stretches)
-    odds = _odds(stretches, readings, trust, inf)
+    odds = _odds(stretches, readings, _TRUST_IN_PROBABILITY, inf)
     worst = min((holding(reading, 0.0) for reading in readings), default=0.0)
-    odds += [worst + prior(moment, best, trust, inf) for moment in stretches[len(readings) :]]
+    odds += [worst + prior(moment, best, _TRUST_IN_PROBABILITY, inf) for moment in stretches[len(readings) :]]
     return [
         replace(
             moment,

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _WORDS = 1200
 """Most words of a part if a recording, or a span of it, has no sections."""
+_RECORDINGS, _JUDGED = 8, 12
+"""Most recordings whose sections are candidates, and most candidates that are judged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,9 +130,9 @@ def likeness(
 class Sections(Stage):
     """A stage that selects the `most` best sections, with all of their passages.
 
-    The candidates are the primary sections of the best `recordings` on the curve. The `read` candidates with
-    the highest scores on the curve are judged by title, summary and vectors (see `likeness`), and by the best
-    of their passages on the curve:
+    The candidates are the primary sections of the best recordings on the curve. Those with the highest scores
+    on the curve are judged by title, summary and vectors (see `likeness`), and by the best of their passages
+    on the curve:
 
         score = 1/2 * best on the curve / best of all + 1/2 * likeness / best of all
 
@@ -141,17 +143,15 @@ class Sections(Stage):
 
     most: int = 2
     least: float = 0.85
-    recordings: int = 8
-    read: int = 12
-    ranges: ClassVar = {"most": (1, inf), "least": (0, 1), "recordings": (1, inf), "read": (1, inf)}
+    ranges: ClassVar = {"most": (1, inf), "least": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         curve = evidence.curve
         if curve is None or not len(curve.timeline):
             return evidence
-        near = recordings_by_score(curve, 3)[: self.recordings]
+        near = recordings_by_score(curve, 3)[:_RECORDINGS]
         parts = [part for number in near for part in outline(curve.timeline, number, tools.store)]
-        parts = sorted(parts, key=lambda part: -float(curve.score[part.at].max()))[: self.read]
+        parts = sorted(parts, key=lambda part: -float(curve.score[part.at].max()))[:_JUDGED]
         if not parts:
             return evidence.with_moments(())
         scores = section_scores(evidence.question, parts, curve, tools)

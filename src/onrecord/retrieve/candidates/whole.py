@@ -20,6 +20,9 @@ from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import stems
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline
 
+_READ = 300  # most passages from which an overview is made
+_JUDGED = 5000  # most passages in scope that are scored by importance
+
 
 @dataclass(frozen=True)
 class Full(Stage):
@@ -88,23 +91,22 @@ class Overview(Stage):
 
     There is no search, because "what is this about?" has no words to search for. At most `recordings`
     recordings are read, spread evenly from the first to the last, and at most `words` words: first the best
-    passage of each recording, then the next of each, and so on. Of the `most` passages with the highest
+    passage of each recording, then the next of each, and so on. Of the passages with the highest
     importance, as judged when they were added, those that cover the most frequent content come first. The
     result is in the order of talk.
     """
 
     words: int = 2000
     recordings: int = 12
-    most: int = 300
     prefers: ClassVar = True
-    ranges: ClassVar = {"words": (1, inf), "recordings": (1, inf), "most": (1, inf)}
+    ranges: ClassVar = {"words": (1, inf), "recordings": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         timeline, scope = preferred_timeline(evidence, tools.store)
         evidence = replace(evidence, question=replace(evidence.question, scope=scope))
         count = len(timeline.names)
         chosen = sorted({round(n) for n in np.linspace(0, count - 1, min(count, self.recordings))})
-        share = -(-self.most // max(len(chosen), 1))
+        share = -(-_READ // max(len(chosen), 1))
         rankings = [_most_telling(timeline, number, share, tools) for number in chosen]
         in_turn = [moment for moment in chain(*zip_longest(*rankings)) if moment is not None]
         best = within_words(in_turn, self.words)
@@ -149,15 +151,12 @@ def _importance(passage: Passage) -> float:
 class Overall(CurveStage):
     """A stage that replaces the curve by passages' importance, for questions about a whole recording.
 
-    Similarity to the words "the call" says nothing about the call. The curve stays unchanged for scopes of
-    more than `most` passages, and if the importance of a passage was not judged.
+    Similarity to the words "the call" says nothing about the call. The curve stays unchanged for large
+    scopes, and if the importance of a passage was not judged.
     """
 
-    most: int = 5000
-    ranges: ClassVar = {"most": (0, inf)}
-
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        if len(curve.timeline) > self.most or not asks_for_all(evidence):
+        if len(curve.timeline) > _JUDGED or not asks_for_all(evidence):
             return curve
         worth = [passage.importance for passage in tools.store.passages(curve.timeline.rows)]
         if len(worth) != len(curve.timeline) or None in worth:

@@ -67,16 +67,18 @@ class RecordingPrior(CurveStage):
         return f"likeliest of {len(timeline.names)}: {first.title}" if first else ""
 
 
+_BEST = 5  # passages whose mean score is the score of their recording
+
+
 @dataclass(frozen=True)
 class Focus(CurveStage):
-    """A stage that keeps only the best `recordings` on the curve, by the mean of their best `passages`."""
+    """A stage that keeps only the best `recordings` on the curve, by the mean of their best passages."""
 
     recordings: int = 1
-    passages: int = 5
-    ranges: ClassVar = {"recordings": (1, inf), "passages": (1, inf)}
+    ranges: ClassVar = {"recordings": (1, inf)}
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        best = recordings_by_score(curve, self.passages)[: self.recordings]
+        best = recordings_by_score(curve, _BEST)[: self.recordings]
         return narrowed(curve, np.flatnonzero(np.isin(curve.timeline.recordings, best)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:

@@ -22,6 +22,8 @@ from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
 from onrecord.stores.words import fold
 from onrecord.types import Evidence, Judgement, Recording
 
+_OF_A_GAP = 3  # most moments that fill one gap
+
 
 @dataclass(frozen=True)
 class Correct(Stage):
@@ -123,16 +125,15 @@ def _names_by_spelling(recordings: Iterable[Recording]) -> Mapping[str, str]:
 class Iterate(Stage):
     """A stage that runs `stage`, then again for each entity and aspect of the question without evidence.
 
-    The moments that mention a gap, at most `each`, are interleaved with the first ones, no passage twice. The
+    The best moments that mention a gap are interleaved with the first ones, no passage twice. The
     stage stops if nothing is missing, if no gap is new, after `rounds`, or after `milliseconds`; a pass that
     has begun is finished.
     """
 
     stage: Stage
     rounds: int = 2
-    each: int = 3
     milliseconds: float = 300
-    ranges: ClassVar = {"rounds": (0, inf), "each": (1, inf), "milliseconds": (0, inf)}
+    ranges: ClassVar = {"rounds": (0, inf), "milliseconds": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         evidence = self.stage(evidence, tools)
@@ -158,7 +159,7 @@ class Iterate(Stage):
             query = gap if gap in aspects else f"{gap} {evidence.question.subject}"
             passes.append(self.stage(asking(evidence, query), tools))
             mentioning = [moment for moment in passes[-1].moments if mentions(gap, moment)]
-            extra.append(mentioning[: self.each])
+            extra.append(mentioning[:_OF_A_GAP])
         timeline = tools.store.timeline(evidence.question.scope)
         after = with_more(evidence, passes, interleaved([evidence.moments, *extra]), timeline)
         note = "; ".join(f"{gap}: {len(new)} found" for gap, new in zip(gaps, extra, strict=True))

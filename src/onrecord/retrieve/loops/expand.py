@@ -38,6 +38,7 @@ _CANDIDATES = 16
 """Number of terms whose frequency in the whole archive is looked up. Each costs an index lookup."""
 _COMPANY = 30
 """Number of passages that are searched for the words that occur with a word."""
+_BEST, _ADDED = 3, 5  # moments whose terms widen a question; most terms that are added to it
 
 
 def telling_terms(
@@ -95,23 +96,20 @@ class Expand(Stage):
     """A stage that runs `stage` for the question and for other wordings, and fuses the rankings.
 
     The rankings are fused by reciprocal rank. The wordings, at most `queries`, are: those of the model in the
-    role "expand", if there is one (see `model_calls.reword`); the question with `terms` that distinguish its
-    best `moments` (pseudo-relevance feedback); the question with the terms that occur with its words in the
+    role "expand", if there is one (see `model_calls.reword`); the question with terms that distinguish its
+    best moments (pseudo-relevance feedback); the question with terms that occur with its words in the
     archive; its content words alone. No passage is in two moments.
     """
 
     stage: Stage
     queries: int = 3
-    moments: int = 3
-    terms: int = 5
-    k: int = 60
-    ranges: ClassVar = {"queries": (0, inf), "moments": (1, inf), "terms": (1, inf), "k": (0, inf)}
+    ranges: ClassVar = {"queries": (0, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         first = self.stage(evidence, tools)
         texts = self.others(first, tools)
         others = [self.stage(asking(evidence, text), tools) for text in texts]
-        moments = fused([each.moments for each in (first, *others)], self.k)
+        moments = fused([each.moments for each in (first, *others)])
         whole = with_more(first, others, moments, tools.store.timeline(evidence.question.scope))
         return remarked(whole, "Expand", "also asked: " + "; ".join(texts)) if texts else whole
 
@@ -119,8 +117,8 @@ class Expand(Stage):
         """Return other wordings of the question, given the evidence for its own wording."""
         question, store = first.question, tools.store
         timeline = store.timeline(question.scope)
-        feedback_terms = feedback(question.text, first.moments[: self.moments], timeline, store, self.terms)
-        terms_beside = company(question, timeline, store, each=2)[: self.terms]
+        feedback_terms = feedback(question.text, first.moments[:_BEST], timeline, store, _ADDED)
+        terms_beside = company(question, timeline, store, each=2)[:_ADDED]
         widened = [" ".join((question.subject, *terms)) for terms in (feedback_terms, terms_beside) if terms]
         texts = [*reword(question.text, tools.roles), *widened, *bare_words(question)]
         return list(dict.fromkeys(texts))[: self.queries]

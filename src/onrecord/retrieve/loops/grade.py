@@ -28,11 +28,12 @@ _SPELT = 0.82
 
 It accepts "halden" and "haldan", but not "kelly" and "belly".
 """
+_ENOUGH = 0.4  # least relevance of evidence that need not be searched for again
 _TOGETHER = ("causal", "multi_entity", "comparison")
 
 
-def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
-    """Return a judgement of evidence. The relevance is low if that of the best moment is below `enough`.
+def judge(evidence: Evidence, tools: Tools) -> Judgement:
+    """Return a judgement of evidence. The relevance is low if that of the best moment is below `_ENOUGH`.
 
     A language model in the role "grade", if there is one, judges the relevance instead, and names further
     gaps.
@@ -54,7 +55,7 @@ def judge(evidence: Evidence, tools: Tools, enough: float = 0.4) -> Judgement:
         cause = "nothing found"
     elif absent:
         cause = "entity not found"
-    elif best[0] < enough:
+    elif best[0] < _ENOUGH:
         cause = "low relevance"
     elif _are_apart(evidence, list(coverage)):
         cause = "relation missing"
@@ -72,11 +73,10 @@ class Grade(Stage):
     """
 
     least: float = 0.0
-    enough: float = 0.4
-    ranges: ClassVar = {"least": (0, 1), "enough": (0, 1)}
+    ranges: ClassVar = {"least": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        judged = with_judgement(evidence, judge(evidence, tools, self.enough))
+        judged = with_judgement(evidence, judge(evidence, tools))
         floor = min(self.least, max((m.scores[RELEVANCE] for m in judged.moments), default=0.0))
         return judged.with_moments(tuple(m for m in judged.moments if m.scores[RELEVANCE] >= floor))
 
