@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.retrieve.curve.prefer import preferred_timeline, prefers
@@ -112,12 +113,20 @@ class Route(Stage):
 
     def _open(self, tools: Tools) -> tuple[str, ...]:
         """Return the names of the branches whose stages have the tools they need."""
-        names = []
-        for branch in self.branches:
-            with suppress(RetrievalError):
-                branch.check(tools)
-                names.append(branch.name)
-        return tuple(names)
+        lacking = tools.lacking
+        if lacking not in self._open_without:
+            names = []
+            for branch in self.branches:
+                with suppress(RetrievalError):
+                    branch.check(tools)
+                    names.append(branch.name)
+            self._open_without[lacking] = tuple(names)
+        return self._open_without[lacking]
+
+    @cached_property
+    def _open_without(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """The names of the open branches by the tools that are lacking, for each question after the first."""
+        return {}
 
 
 def _with_open_branch(plan: Plan, names: Sequence[str]) -> Plan:

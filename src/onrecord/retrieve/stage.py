@@ -70,6 +70,11 @@ class Tools:
     without: tuple[str, ...] = ()
     floors: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """The names of the tools that are None."""
+        return tuple([name for name in _TOOLS if getattr(self, name) is None])
+
     def plan(self, question: Question, strategies: Collection[str]) -> Plan:
         """Return the plan of a question, with one of the strategies."""
         if self.planner:
