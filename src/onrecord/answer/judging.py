@@ -20,7 +20,6 @@ quotes hold a marked sentence. As much weight went to questions that belong else
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log
@@ -36,7 +35,7 @@ from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.read_acts import read_for
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, named, small_names, stems
+from onrecord.retrieve.wording import Wording, has_subject, named, small_names, stems, without
 from onrecord.types import FILTER_FIELDS, Evidence
 from onrecord.types.questions import subject
 from onrecord.understand.intents import asking_words
@@ -233,23 +232,14 @@ def subject_asked(evidence: Evidence) -> str:
     """
     text = evidence.question.text
     filters = evidence.plan.filters if evidence.plan else ()
-    if filters:
-        text = _without_names([each.said for each in filters if each.field == "speaker"], text)
-        text = _without_names([each.said for each in filters if each.field not in _NO_NAMES], text)
+    for fields_of in (("speaker",), {each.field for each in filters} - _NO_NAMES):
+        rest = without([each.said for each in filters if each.field in fields_of], text)
+        text = rest if has_subject(rest) else text
     if not (evidence.plan and evidence.plan.act):
         return subject(text)
     asking = asking_words() - small_names(text)
     rest = " ".join(token.text for token in Tokens(text) if token.word not in asking)
     return subject(rest if any(named(word) for word in rest.split()) else text)
-
-
-def _without_names(names: Sequence[str], text: str) -> str:
-    """Return a text without some names, or the whole text if no other subject remains."""
-    pattern = "|".join(re.escape(name) for name in names if name)
-    if not pattern:
-        return text
-    rest = " ".join(re.sub(rf"\b(?:{pattern})\b(?:['\u2019]s\b)?", " ", text).split())
-    return rest if any(named(word) for word in subject(rest).split()) else text
 
 
 MOMENTS = 8

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -18,6 +18,7 @@ import numpy as np
 from onrecord.stores.base import Reader
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import PassageTimeline
+from onrecord.types.questions import subject
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
@@ -170,9 +171,9 @@ def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int
     """
     passages = max(len(timeline), fewest)
     words = question.split()
-    subject = frozenset(chain.from_iterable(map(named, words)))
+    own = frozenset(chain.from_iterable(map(named, words)))
     counts: dict[str, int] = {}
-    for term in sorted(subject - _FRAME or subject):
+    for term in sorted(own - _FRAME or own):
         counts[term] = _count(term, timeline, store)
     for compound in [term for term, count in counts.items() if not count]:
         if both := parts(compound, timeline, store):
@@ -203,6 +204,18 @@ def named(word: str) -> tuple[str, ...]:
     if len(own) > 2 and own[-1] == "".join(own[:-1]):  # the joined form follows its parts
         own = [part for part in own[:-1] if len(part) > 1]
     return tuple(term for term in own if term not in STOP)
+
+
+def without(names: Iterable[str], text: str) -> str:
+    """Return a text without some names, in any case, and without their possessives."""
+    pattern = "|".join(map(re.escape, sorted(filter(None, names), key=len, reverse=True)))
+    rest = re.sub(rf"\b(?:{pattern})\b(?:['\u2019]s\b)?", " ", text, flags=re.IGNORECASE) if pattern else text
+    return " ".join(rest.split())
+
+
+def has_subject(text: str) -> bool:
+    """Return whether a question has a word that may name a subject, besides its frame."""
+    return any(named(word) for word in subject(text).split())
 
 
 def common(word: str) -> bool:

@@ -17,9 +17,9 @@ from onrecord.retrieve.curve.curves import highest
 from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.moments import interleaved, places
 from onrecord.retrieve.stage import Stage, Tools, asking
-from onrecord.stores.words import STOP, terms
+from onrecord.retrieve.wording import has_subject, without
+from onrecord.stores.words import terms
 from onrecord.types import Evidence, Moment, Passage, Plan, Step
-from onrecord.types.questions import subject
 
 SIDE = "side "
 """The prefix of "side 0", "side 1", ... in `Moment.scores`.
@@ -93,11 +93,8 @@ _LEADING = re.compile(r"^\W*(?:(?:from|on|about|regarding|in terms of|sur|à pro
 
 def without_names(query: str, names: Iterable[str]) -> str:
     """Return a query without the names, or the whole query if nothing else is left."""
-    rest = query
-    for name in sorted(names, key=len, reverse=True):
-        rest = re.sub(rf"\b{re.escape(name)}\b('s)?", " ", rest, flags=re.IGNORECASE)
-    rest = _LEADING.sub("", " ".join(_COMPARING.sub(" ", rest).split()))
-    return rest if set(terms(subject(rest))) - STOP else query
+    rest = _LEADING.sub("", " ".join(_COMPARING.sub(" ", without(names, query)).split()))
+    return rest if has_subject(rest) else query
 
 
 def names_apart(plan: Plan) -> list[str]:
