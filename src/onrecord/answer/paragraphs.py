@@ -285,15 +285,8 @@ def remarks(
     curve = answer.evidence.curve
     if curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0:
         yield messages.say("nothing_cut")
-    if words.absent and (doubted or answer.confidence < SURE):
-        # List words that no speaker in the recordings in scope says, even if only one speaker was searched.
-        # Leave out words that only ask, such as "according".
-        whole = tools.store.timeline(replace(answer.evidence.question.scope, speakers=()))
-        asked = " ".join(filter(subject_words, words.absent))
-        unheard = wording(asked, whole, tools.store).absent[:_UNHEARD]
-        absent = [messages.quote(_POSSESSIVE.sub("", one_line(word))) for word in unheard]
-        if absent:
-            yield messages.say("unheard", len(absent), names=messages.listed(absent))
+    if (doubted or answer.confidence < SURE) and (absent := unheard(answer, words, tools.store)):
+        yield messages.say("unheard", len(absent), names=messages.listed([*map(messages.quote, absent)]))
     if doubted and (language := spoken_instead(answer, tools)):
         yield messages.say("spoken_instead", language=messages.language_name(language))
     if not doubted and (language := first_in_another(answer, tools)):
@@ -307,6 +300,18 @@ def remarks(
         yield messages.say("words_alone")
     if dropped:
         yield messages.say("dropped", dropped)
+
+
+def unheard(answer: Answer, words: Wording, store: Reader) -> list[str]:
+    """Return words of a question that no speaker of the recordings in scope says, even if one was searched.
+
+    Words that only ask, such as "according", are left out.
+    """
+    if not words.absent:
+        return []
+    whole = store.timeline(replace(answer.evidence.question.scope, speakers=()))
+    absent = wording(" ".join(filter(subject_words, words.absent)), whole, store).absent[:_UNHEARD]
+    return [_POSSESSIVE.sub("", one_line(word)) for word in absent]
 
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:
