@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from onrecord.types import Details, Recording
+from onrecord.types import Details, Recording, Scope
 from onrecord.understand.catalog import CatalogIndex
 
 WORDS = st.sampled_from(["Harbour", "Slow Signals 4: Tariffs", "Q3 call - Halden", "Talk 12", "AB12", ""])
@@ -42,7 +42,7 @@ WORLD = {
     )
     for number in range(25)
 }
-INDEXES = ("_labelled", "whole_titles", "numbered", "title_words", "by_address", "_holding", "_dates")
+INDEXES = ("whole_titles", "numbered", "title_words", "by_address", "_ids")
 OTHERS = ("by_id", "articles", "voices", "holders", "credits", "languages", "people", "attributes")
 
 
@@ -84,4 +84,7 @@ def _read(index: CatalogIndex) -> CatalogIndex:
     """Compute every attribute of an index, and return the index."""
     for name in (*INDEXES, *OTHERS):
         getattr(index, name)
+    index.speaking("Ann Lee")
+    index.having("host", "Ann Lee")
+    index.dated(Scope(since="2024"))
     return index

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, TypeVar
 
 from onrecord.ingest.links import canonical_address
 from onrecord.ingest.people import NO_ROLES, credited_roles, person_key, roles_of, speaker_roles
@@ -26,6 +26,7 @@ from onrecord.understand.lexicon import Phrase, lexicon, words
 K = TypeVar("K")
 V = TypeVar("V")
 Recordings = tuple[Recording, ...]
+Keys = Callable[[Recording], Iterable[K]]
 
 NUMBERS = frozenset(("episode", "ep", "number", "no", "numero"))
 """Attributes that hold a recording's number within its series."""
@@ -83,6 +84,21 @@ def _addresses(recording: Recording) -> Iterator[str]:
     """Return the canonical addresses of a recording's links."""
     links = filter(None, (recording.details.link, recording.details.media))
     return filter(None, map(canonical_address, links))
+
+
+def _speakers(recording: Recording) -> Iterable[str]:
+    """Return the labels of a recording's speakers."""
+    return recording.speakers
+
+
+def _attribute_values(recording: Recording) -> Iterator[tuple[str, Phrase]]:
+    """Yield the name of each attribute in lower case, and the words of its value."""
+    yield from ((name.casefold(), words(value)) for name, value in recording.details.attributes.items())
+
+
+def _dates(recording: Recording) -> Iterable[str]:
+    """Return a recording's date, if it is known."""
+    return filter(None, (recording.details.date,))
 
 
 # ---------------------------------------------------------------- indexes of all names and attributes
@@ -189,62 +205,45 @@ _attributes = lru_cache(_MOST_CACHED)(Attributes)
 # ---------------------------------------------------------------- the index
 
 
-class IdsByKey(Generic[K]):
-    """A cached attribute of a `CatalogIndex` that maps each key to the ids of its recordings, in order.
-
-    `keys` yields the keys of one recording. They must depend on that recording alone.
-    """
-
-    def __init__(self, keys: Callable[[Recording], Iterable[K]]) -> None:
-        self._keys = keys
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, index: CatalogIndex, owner: type) -> Mapping[K, tuple[str, ...]]:
-        built = _index((key, r.id) for r in index.recordings for key in self._keys(r))
-        index.__dict__[self._name] = built
-        return built
-
-    def follow(self, index: CatalogIndex, before: CatalogIndex, gone: Recordings, new: Recordings) -> None:
-        """Copy the mapping of an earlier index, updated for removed and added recordings.
-
-        Do nothing if the earlier index has not built the mapping.
-
-        Args:
-            index: the index that receives the mapping.
-            before: the earlier index.
-            gone: the recordings that only the earlier index has.
-            new: the recordings that only the new index has.
-        """
-        built: Mapping[K, tuple[str, ...]] | None = before.__dict__.get(self._name)
-        if built is None:
-            return
-        changed: dict[K, set[str]] = {}
-        for recordings, change in ((gone, set[str].discard), (new, set[str].add)):
-            for recording in recordings:
-                for key in self._keys(recording):
-                    change(changed.setdefault(key, set(built.get(key, ()))), recording.id)
-        ordered = {key: tuple(sorted(ids, key=index.places.__getitem__)) for key, ids in changed.items()}
-        index.__dict__[self._name] = {key: ids for key, ids in {**built, **ordered}.items() if ids}
-
-
 @dataclass(frozen=True)
 class CatalogIndex:
     """The index of the recordings of one workspace in one state; each part is built when first used."""
 
     recordings: Recordings
+    _ids: dict[Keys[Any], Mapping[Any, tuple[str, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """The mappings that are built, by the function that yields the keys of one recording."""
+
+    def ids_by(self, keys: Keys[K]) -> Mapping[K, tuple[str, ...]]:
+        """Return the ids of the recordings that have each key, in order. The mapping is built only once.
+
+        `keys` yields the keys of one recording. They must depend on that recording alone."""
+        ids = self._ids.get(keys)
+        if ids is None:
+            ids = self._ids[keys] = _index((key, r.id) for r in self.recordings for key in keys(r))
+        return ids
 
     def follow(self, before: CatalogIndex) -> None:
         """Reuse the mappings of an earlier index, updated for the recordings that changed.
 
         Do nothing if a quarter of the recordings or more have changed."""
-        gone = tuple(r for r in before.recordings if self.by_id.get(r.id) is not r)
-        new = tuple(r for r in self.recordings if before.by_id.get(r.id) is not r)
-        if len(gone) + len(new) < len(self.recordings) * _FEW_CHANGES:
-            for attribute in vars(CatalogIndex).values():
-                if isinstance(attribute, IdsByKey):
-                    attribute.follow(self, before, gone, new)
+        gone = [r for r in before.recordings if self.by_id.get(r.id) is not r]
+        new = [r for r in self.recordings if before.by_id.get(r.id) is not r]
+        if len(gone) + len(new) >= len(self.recordings) * _FEW_CHANGES:
+            return
+        for keys, ids in tuple(before._ids.items()):  # meanwhile, another thread may build a mapping there
+            changed: dict[Any, set[str]] = {}
+            for recordings, change in ((gone, set[str].discard), (new, set[str].add)):
+                for recording in recordings:
+                    for key in keys(recording):
+                        change(changed.setdefault(key, set(ids.get(key, ()))), recording.id)
+            updated = self._ids[keys] = {**ids}
+            for key, some in changed.items():
+                if some:
+                    updated[key] = tuple(sorted(some, key=self.places.__getitem__))
+                else:
+                    del updated[key]
 
     @cached_property
     def by_id(self) -> Mapping[str, Recording]:
@@ -270,8 +269,6 @@ class CatalogIndex:
     def people(self) -> People:
         return _people(tuple(dict.fromkeys(name for r in self.recordings for name in r.speakers)))
 
-    _labelled = IdsByKey(lambda recording: recording.speakers)
-
     @cached_property
     def voices(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the speakers of each recording, by its id."""
@@ -281,7 +278,8 @@ class CatalogIndex:
     def speaking(self, name: str) -> frozenset[str]:
         """Return the ids of the recordings in which a person speaks."""
         labels = self.people.labels_of.get(name, ())
-        return frozenset().union(*(self._labelled.get(label, ()) for label in labels))
+        ids = self.ids_by(_speakers)
+        return frozenset().union(*(ids.get(label, ()) for label in labels))
 
     def roles(self, name: str) -> tuple[str, ...]:
         """Return a person's roles in the recordings where they speak: "guest", "chair".
@@ -338,17 +336,28 @@ class CatalogIndex:
         """The ISO 639-1 codes of the recordings' languages; "" stands for an unknown language."""
         return frozenset((r.details.language or "")[:2] for r in self.recordings)
 
-    whole_titles = IdsByKey(_title_phrases)
-    """The recordings by the words of a title, a part of a title, or a code.
+    @property
+    def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
+        """The recordings by the words of a title, a part of a title, or a code.
 
-    Titles count with and without their number. Parts stand before or after a colon, a dash or a comma. Codes
-    (letters and digits) come from the title or the recording's id."""
-    numbered = IdsByKey(_numbers)
-    """The recordings by number: that of an attribute such as `episode`, or that in a title."""
-    title_words = IdsByKey(_title_words)
-    """The recordings by a word of their title, file name or attribute values."""
-    by_address = IdsByKey(_addresses)
-    """The recordings by the canonical address of their links."""
+        Titles count with and without their number. Parts stand before or after a colon, a dash or a comma.
+        Codes (letters and digits) come from the title or the recording's id."""
+        return self.ids_by(_title_phrases)
+
+    @property
+    def numbered(self) -> Mapping[str, tuple[str, ...]]:
+        """The recordings by number: that of an attribute such as `episode`, or that in a title."""
+        return self.ids_by(_numbers)
+
+    @property
+    def title_words(self) -> Mapping[str, tuple[str, ...]]:
+        """The recordings by a word of their title, file name or attribute values."""
+        return self.ids_by(_title_words)
+
+    @property
+    def by_address(self) -> Mapping[str, tuple[str, ...]]:
+        """The recordings by the canonical address of their links."""
+        return self.ids_by(_addresses)
 
     # ---- attributes
 
@@ -363,13 +372,9 @@ class CatalogIndex:
             named.update(dict.fromkeys(pair for pair in given if person_key(pair[1]) not in speakers))
         return _attributes(tuple(pairs), tuple(named))
 
-    _holding = IdsByKey(
-        lambda r: [(name.casefold(), words(value)) for name, value in r.details.attributes.items()]
-    )
-
     def having(self, attribute: str, value: str) -> frozenset[str]:
         """Return the ids of the recordings with an attribute value, whatever its case and inflection."""
-        return frozenset(self._holding.get((attribute.casefold(), words(value)), ()))
+        return frozenset(self.ids_by(_attribute_values).get((attribute.casefold(), words(value)), ()))
 
     def meeting(self, field: str, values: Iterable[str]) -> frozenset[str]:
         """Return the ids of the recordings that match a field's values.
@@ -381,11 +386,9 @@ class CatalogIndex:
             return frozenset().union(*map(self.speaking, values))
         return frozenset().union(*(self.having(field, value) for value in values))
 
-    _dates = IdsByKey(lambda recording: [recording.details.date] if recording.details.date else [])
-
     def dated(self, scope: Scope) -> frozenset[str]:
         """Return the ids of the recordings whose date is in a scope."""
-        return frozenset().union(*(some for day, some in self._dates.items() if dated(day, scope)))
+        return frozenset().union(*(some for day, some in self.ids_by(_dates).items() if dated(day, scope)))
 
 
 def _index(pairs: Iterable[tuple[K, V]]) -> Mapping[K, tuple[V, ...]]:
