@@ -14,6 +14,7 @@ from onrecord.understand.intents import (
     Examples,
     connections,
     kinds,
+    language_of,
     mask,
     part_of,
     strength,
@@ -198,3 +199,17 @@ def test_what_a_meeting_resolves_is_decided(said: str) -> None:
 def test_what_is_told_of_others_is_not_decided(said: str) -> None:
     """Reports of other people's decisions are not decisions."""
     assert not strength(said, "decision")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Could quiz players skip their own question?", "en"),
+        ("Comment puis-je rembourser ma commande ?", "fr"),
+        ("Puis-je changer d'adresse ?", "fr"),
+        ("refund", "en"),
+        ("Wie kann ich morgen zahlen?", None),
+    ],
+)
+def test_the_language_of_a_question_about_anything(text: str, language: str | None) -> None:
+    assert language_of(text) == language

@@ -48,7 +48,7 @@ def reply_to_courtesy(question: Question, store: Reader) -> Answer | None:
     messages, recordings = messages_in(language), store.recordings(question.scope)
     offer = messages.say("empty_scope" if question.scope else "empty_archive")
     if recordings:
-        in_language = [r for r in recordings if (r.details.language or "").startswith(language)]
+        in_language = [r for r in recordings if r.details.language_code == language]
         title = one_line((in_language or recordings)[0].title)
         offer = messages.say("can_ask", len(recordings), example=messages.say("ask_place", title=title))
     heading = f"{messages.reply(kind)} {offer}"

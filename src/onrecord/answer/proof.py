@@ -125,7 +125,7 @@ class Proof:
 
     def _translates(self, cited: Sequence[Source]) -> bool:
         """Return whether the answer is in another language than all of the cited sources."""
-        spoken = {(source.recording.details.language or "").split("-")[0] for source in cited}
+        spoken = {source.recording.details.language_code for source in cited}
         return bool(self._language) and "" not in spoken and self._language not in spoken
 
     @property

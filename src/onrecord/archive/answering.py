@@ -21,7 +21,6 @@ from onrecord.archive.asking import (
     retrieve,
 )
 from onrecord.archive.turns import note_question
-from onrecord.ingest.language import language_of_question
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.stage import LOAD, Tools
 from onrecord.retrieve.wording import word_forms
@@ -29,6 +28,7 @@ from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
 from onrecord.strategies import STRATEGIES, Strategy, reads_in_full, with_plan
 from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Step
+from onrecord.understand.intents import language_of
 
 
 def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
@@ -62,7 +62,7 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         if evidence.plan:
             yield evidence.plan
         yield evidence
-        plan = evidence.plan or Plan(question.text, language=language_of_question(question.text))
+        plan = evidence.plan or Plan(question.text, language=language_of(question.text))
         pieces = answerer.write(question.text, strategy, evidence, tools, plan.language)
     for piece in answerer.with_form(pieces, hit):
         if isinstance(piece, str):

@@ -6,9 +6,9 @@ import logging
 
 from onrecord.archive.asking import Ask, AskableArchive
 from onrecord.errors import OnRecordError
-from onrecord.ingest.language import language_of_question
 from onrecord.retrieve.faq import FaqReply
 from onrecord.types import Answer, Evidence, FaqHit, Question, one_line
+from onrecord.understand.intents import language_of
 from onrecord.understand.lexicon import messages_in
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def _answer_of(question: Question, reply: FaqReply, hit: FaqHit) -> Answer:
     if reply.clarify:
         heading, text = reply.clarify.message, ""
     else:
-        messages = messages_in(language_of_question(question.text))
+        messages = messages_in(language_of(question.text))
         heading = messages.say("from_faq", question=one_line(hit.question or ""))
         text = "\n\n".join(filter(None, (reply.answer, reply.entry.link if reply.entry else "")))
     return Answer(

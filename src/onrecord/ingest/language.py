@@ -33,28 +33,6 @@ def language_of(texts: Iterable[str]) -> str | None:
     return str(best) if likely >= _MIN_PROBABILITY else None
 
 
-_FRENCH = frozenset(
-    "le la les un une des du de et ou où est sont a ont qui que quoi quel quelle quels quelles comment "
-    "pourquoi combien quand dans sur avec pour par ce cette ces il elle ils elles nous vous je on ne pas "
-    "se sa son ses leur au aux été dit parle".split()
-)
-_ENGLISH = frozenset(
-    "the a an of and or is are was were has have had who what which how why when where do does did in on "
-    "with for by this these that he she they we you i it not to be about said say".split()
-)
-
-
-def language_of_question(text: str) -> str:
-    """Return the language of a question, "fr" or "en", by its small words.
-
-    This function is far faster than `language_of`, and correct on texts of five words, where `language_of`
-    guesses.
-    """
-    words = re.findall(r"[^\W\d_]+", text.casefold())
-    french = sum(word in _FRENCH for word in words) + len(re.findall(r"\b[cdjlmnqst]u?['’]", text.casefold()))
-    return "fr" if french > sum(word in _ENGLISH for word in words) else "en"
-
-
 # ---------------------------------------------------------------- codes
 
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")

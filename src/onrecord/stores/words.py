@@ -41,7 +41,9 @@ alors au aussi aux avec bah ben bien ca ce ces cest cette dans de des donc du el
 ete euh eux fait hein il ils je la le les leur leurs lui ma mais mes ne nos notre nous ont ou oui pas peut
 qu quand que quel quelle quelles quels qui quoi sa se ses si sont sur ta te tes tous tout toute tres tu un
 une voila vos votre vous"""
-STOP = frozenset(f"{_ENGLISH} {_SPOKEN} {_FRENCH}".split())
+FUNCTION_WORDS = {"en": frozenset(_ENGLISH.split()), "fr": frozenset(_FRENCH.split())}
+"""The function words of each language, folded."""
+STOP = FUNCTION_WORDS["en"] | FUNCTION_WORDS["fr"] | frozenset(_SPOKEN.split())
 """Words that are not looked up if a question has other words.
 
 Without the spoken words in the list, results on QMSum do not get worse, and a question reads a third of the

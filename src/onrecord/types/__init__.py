@@ -57,6 +57,7 @@ from onrecord.types.recordings import Voices as Voices
 from onrecord.types.text import clock as clock
 from onrecord.types.text import collapsed as collapsed
 from onrecord.types.text import one_line as one_line
+from onrecord.types.text import primary_language as primary_language
 from onrecord.types.text import printable as printable
 from onrecord.types.text import to_millisecond as to_millisecond
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
+from onrecord.types.text import primary_language
+
 Marks = tuple[tuple[int, float], ...]
 """Time marks of a text: (character offset, second), both ascending. Speech between two marks is assumed to
 have a constant speed. So the start and end of a cue, or the start of every word, are both valid marks."""
@@ -75,6 +77,11 @@ class Details:
             "link": self.link, "media": self.media,
         }  # fmt: skip
         return frozenset(name for name, value in fields.items() if value) | self.attributes.keys()
+
+    @property
+    def language_code(self) -> str:
+        """The code of the language without its region: "fr" for "fr-CA"; "" for an unknown language."""
+        return primary_language(self.language)
 
     def over(self, base: Details) -> Details:
         """Return these details, with the values of `base` for unknown fields. Attributes are merged."""

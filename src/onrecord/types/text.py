@@ -33,6 +33,11 @@ def collapsed(text: str) -> str:
     return "\n".join(lines).rstrip("\n")
 
 
+def primary_language(tag: str | None) -> str:
+    """Return the language of a tag (BCP 47) without its region: "fr" for "fr-CA"; "" for None."""
+    return (tag or "").lower().split("-")[0]
+
+
 def to_millisecond(seconds: float | None) -> float | None:
     """Round seconds into a recording to the millisecond for programs: 12.34 for 12.340000000001."""
     return None if seconds is None else round(seconds, 3)

@@ -334,7 +334,7 @@ class CatalogIndex:
     @cached_property
     def languages(self) -> frozenset[str]:
         """The ISO 639-1 codes of the recordings' languages; "" stands for an unknown language."""
-        return frozenset((r.details.language or "")[:2] for r in self.recordings)
+        return frozenset(r.details.language_code for r in self.recordings)
 
     @property
     def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:

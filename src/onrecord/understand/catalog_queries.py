@@ -183,7 +183,7 @@ def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | N
     for recording in on.chosen:
         details = recording.details
         of_it = [details.attributes.get(name) for name in attributes]
-        of_it += [] if attributes else [on.say.language_name((details.language or "").split("-")[0])]
+        of_it += [] if attributes else [on.say.language_name(details.language_code)]
         given += [value for value in of_it if value][:1]
     if len(on.chosen) == 1:
         name, value = plain(on.chosen[0].title), plain("".join(given))

@@ -52,7 +52,7 @@ class Condition:
             until = self.values[-1] if self.field != "since" else None
             return catalog.dated(Scope(since=since or None, until=until or None))
         if self.field == "language":
-            spoken = ((r.id, (r.details.language or "").split("-")[0]) for r in catalog.recordings)
+            spoken = ((r.id, r.details.language_code) for r in catalog.recordings)
             return frozenset(name for name, code in spoken if code in self.values)
         if self.field == "section":
             return frozenset(catalog.by_id)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from onrecord.stores.words import FUNCTION_WORDS
 from onrecord.understand.lexicon import Token, Tokens, lexicon, read_data, read_derived, words
 
 if TYPE_CHECKING:
@@ -565,17 +566,18 @@ _FEWEST, _SHARE = 4, 4
 
 @cache
 def _by_language() -> Mapping[str, Collection[str]]:
-    """Return the words of the example questions of each language."""
-    by_language: dict[str, set[str]] = {}
+    """Return the function words of each language, and the words of its example questions."""
+    by_language = {code: set(words(" ".join(some))) for code, some in FUNCTION_WORDS.items()}
     for _, code, some in _example_words():
-        by_language.setdefault(code, set()).update(some)
+        by_language[code].update(some)
     return by_language
 
 
 @lru_cache(1 << 8)
 def language_of(text: str) -> str | None:
-    """Return the language whose example questions have the most words of a text; None for any other language.
+    """Return the language that has the most words of a question; None for any other language.
 
+    The words of a language are its function words, and those of the example questions in it.
     If languages have equally many, or a short text has no known word, the result is the first language."""
     asked = words(text[:1000])
     counts = {code: len([w for w in asked if w in known]) for code, known in _by_language().items()}

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from onrecord.errors import WeightsError
 from onrecord.models.cache_folder import cache_root, write
 from onrecord.stores.words import fold, singular
-from onrecord.types import one_line, printable
+from onrecord.types import one_line, primary_language, printable
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 Phrase = tuple[str, ...]
@@ -311,6 +311,5 @@ def _all() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def messages_in(language: str | None) -> Messages:
     """Return the messages of a language, whatever its region, or the English ones if it has none."""
-    code = (language or "").lower().split("-")[0]
-    code = code if code in _all() else "en"
+    code = code if (code := primary_language(language)) in _all() else "en"
     return Messages(code, _all()[code])

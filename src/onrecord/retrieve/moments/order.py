@@ -13,7 +13,7 @@ from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.moments.moments import Place, in_scope, place, places, unique
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.stores.base import Reader
-from onrecord.types import Evidence, Moment, Passage, Recording
+from onrecord.types import Evidence, Moment, Passage, Recording, primary_language
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ Vectors of multilingual models differ by some hundredths between languages.
 
 def spoken_in(recording: Recording | None) -> str:
     """Return the ISO 639-1 code of a recording's language, or an empty string if it is not known."""
-    return ((recording and recording.details.language) or "").split("-")[0]
+    return recording.details.language_code if recording else ""
 
 
 def other_language(evidence: Evidence, recording: Recording | None) -> str:
@@ -109,7 +109,7 @@ def other_language(evidence: Evidence, recording: Recording | None) -> str:
 
     Empty also if either language is unknown, and if the scope names languages.
     """
-    asked = (evidence.plan.language or "").split("-")[0] if evidence.plan else ""
+    asked = primary_language(evidence.plan.language) if evidence.plan else ""
     spoken = spoken_in(recording)
     return spoken if asked and asked != spoken and not evidence.question.scope.languages else ""
 
