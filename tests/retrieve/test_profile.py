@@ -52,9 +52,13 @@ def test_recordings_in_falling_order_of_their_best_moments() -> None:
     found = profiles(evidence(store, [], ("a", 0, 0, 0.2), ("c", 0, 0, 0.9), ("a", 2, 2, 0.5)), store)
     assert [(p.recording.id, p.score) for p in found] == [("c", 0.9), ("a", 0.5)]
     assert found[1].moments == ((20.0, 30.0, 0.5), (0.0, 10.0, 0.2))
-    assert [
-        p.recording.id for p in profiles(evidence(store, [], ("a", 0, 0, 1), ("b", 0, 0, 2)), store, 1)
-    ] == ["b"]
+
+
+def test_the_best_eight_recordings() -> None:
+    names = "abcdefghi"
+    store = store_of(dict.fromkeys(names, 1))
+    found = profiles(evidence(store, [], *((name, 0, 0, float(ord(name))) for name in names)), store)
+    assert [profile.recording.id for profile in found] == list("ihgfedcb")
 
 
 def test_the_curve_is_over_time_and_of_the_best_place_anywhere() -> None:
@@ -106,15 +110,14 @@ def test_nothing_found_and_recordings_that_are_gone() -> None:
 
 @given(
     scores=st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=300),
-    points=st.integers(1, 200),
     at=st.integers(0, 299),
 )
-def test_curves_keep_their_bounds(scores: list[float], points: int, at: int) -> None:
+def test_curves_keep_their_bounds(scores: list[float], at: int) -> None:
     size = len(scores)
     store = store_of({"a": size})
-    (profile,) = profiles(evidence(store, scores, ("a", at % size, at % size, 1.0)), store, points=points)
+    (profile,) = profiles(evidence(store, scores, ("a", at % size, at % size, 1.0)), store)
     curve = profile.curve
-    assert isinstance(profile, Profile) and 1 <= len(curve) <= points
+    assert isinstance(profile, Profile) and 1 <= len(curve) <= 200
     assert curve[0][0] == 0 and curve[-1][1] == pytest.approx(10 * size)
     assert all(0 <= score <= 1 for _, _, score in curve)
     assert all(one[1] == pytest.approx(two[0]) for one, two in itertools.pairwise(curve))

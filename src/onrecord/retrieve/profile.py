@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 Stretch = tuple[float, float, float]
 """Start, end and score."""
+_MOST = 8
+"""The most recordings with a profile."""
+_PIECES = 200
+"""The most pieces of a curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +44,22 @@ class Profile:
     timed: bool
 
 
-def profiles(evidence: Evidence, store: Reader, most: int = 8, points: int = 200) -> list[Profile]:
-    """Return the profiles of at most `most` recordings with moments, best first.
+def profiles(evidence: Evidence, store: Reader) -> list[Profile]:
+    """Return the profiles of at most 8 recordings with moments, best first.
 
-    Curves have at most `points` pieces, each with the score of its best passage.
+    Curves have at most 200 pieces, each with the score of its best passage.
     """
     by_recording: dict[str, list[Moment]] = {}
     for moment in sorted(evidence.moments, key=lambda m: m.score, reverse=True):
         by_recording.setdefault(moment.recording, []).append(moment)
     made = []
-    for name, moments in list(by_recording.items())[:most]:
+    for name, moments in list(by_recording.items())[:_MOST]:
         recording = store.recording(name)
         if recording is None:
             continue
         timed = bool(recording.seconds)
         passages = [passage for moment in moments for passage in moment.passages]
-        curve = _curve(evidence.curve, recording, passages, points) if evidence.curve else ()
+        curve = _curve(evidence.curve, recording, passages) if evidence.curve else ()
         stretches = tuple(_stretches(moments, timed))
         made.append(Profile(recording, moments[0].score, _shares(passages), tuple(curve), stretches, timed))
     return made
@@ -82,8 +86,8 @@ def _shares(passages: Iterable[Passage]) -> tuple[tuple[str, float], ...]:
     return tuple((name, count / total) for name, count in characters.most_common() if count)
 
 
-def _curve(curve: Curve, recording: Recording, passages: Sequence[Passage], points: int) -> Iterator[Stretch]:
-    """Yield this recording's part of the curve, in at most `points` pieces of equally many passages."""
+def _curve(curve: Curve, recording: Recording, passages: Sequence[Passage]) -> Iterator[Stretch]:
+    """Yield this recording's part of the curve, in at most `_PIECES` pieces of equally many passages."""
     timeline = curve.timeline
     if recording.id not in timeline.names or not len(timeline):
         return
@@ -92,7 +96,7 @@ def _curve(curve: Curve, recording: Recording, passages: Sequence[Passage], poin
     scores = np.clip(curve.score[mine], 0, best) / best if best > 0 else np.zeros(len(mine))
     positions = timeline.positions[mine].astype(np.float64)
     size = max(recording.passages, int(positions[-1]) + 1)
-    pieces = (positions * min(points, size) / size).astype(int)
+    pieces = (positions * min(_PIECES, size) / size).astype(int)
     begins = np.flatnonzero(np.diff(pieces, prepend=-1))
     ends = np.append(begins[1:], len(mine)) - 1
     starts, stops = (

@@ -233,7 +233,7 @@ class _Reader:
         if term in _ONE and (
             after in _PARTS or after in _DOZEN or (after in _SCALES and after not in _SHORT)
         ):
-            return [self._read_part(1.0)]
+            return [self._read_part()]
         if term in _PARTS and term in ("half", "demi", "moitie"):
             return [self._read_half()]
         if term in _WORDS:
@@ -266,17 +266,17 @@ class _Reader:
         """Return whether a word multiplies the number before it. "cents" does so only in French."""
         return term not in _CENTS or self._term(self._at - 1) in _FRENCH
 
-    def _read_part(self, count: float) -> Quantity:
+    def _read_part(self) -> Quantity:
         """Read an expression like "a third", "a dozen" or "a million"."""
         self._at += 1
         term = self._term(self._at)
         if term in _PARTS:
             self._at += 1
-            return Quantity(count / _PARTS[term], "part")
+            return Quantity(1 / _PARTS[term], "part")
         if term in _DOZEN:
             self._at += 1
-            return Quantity(count * _DOZEN[term])
-        return Quantity(self._read_multiples(count))
+            return Quantity(float(_DOZEN[term]))
+        return Quantity(self._read_multiples(1.0))
 
     def _read_half(self) -> Quantity:
         self._at += 1

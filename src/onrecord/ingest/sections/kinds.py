@@ -82,7 +82,7 @@ def _mark_kinds(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
         for at, passage in enumerate(passages):
             if phrases.search(passage.text):
                 kinds[at] = kind
-    _extend_kind(kinds, "demo", 2)
+    _join_demos(kinds)
     _mark_questions(kinds, passages)
     for at in range(min(2, count // 4)):
         if genre.opening.search(passages[at].text):
@@ -94,17 +94,17 @@ def _mark_kinds(passages: Sequence[Passage], genre: Genre) -> list[str | None]:
     return kinds
 
 
-def _extend_kind(kinds: list[str | None], kind: str, reach: int) -> None:
-    """Extend a kind between two marks at most `reach` passages apart.
+def _join_demos(kinds: list[str | None]) -> None:
+    """Extend a demonstration between two marks with at most two passages between them.
 
     Single marks are dropped, because they are mere mentions.
     """
-    marks = [at for at, other_kind in enumerate(kinds) if other_kind == kind]
+    marks = [at for at, kind in enumerate(kinds) if kind == "demo"]
     for at in marks:
         kinds[at] = None
     for first, last in pairwise(marks):
-        if last - first <= reach + 1:
-            kinds[first : last + 1] = [kind] * (last + 1 - first)
+        if last - first <= 3:
+            kinds[first : last + 1] = ["demo"] * (last + 1 - first)
 
 
 def _mark_questions(kinds: list[str | None], passages: Sequence[Passage]) -> None:
