@@ -12,7 +12,7 @@ from onrecord.models.base import Calibration
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve.faq import index as nearest_module
 from onrecord.retrieve.faq.index import Classes, FaqIndex, Match, NearestEntries, Scale
-from onrecord.retrieve.faq.text import Grams, Spelling, is_one_edit_apart
+from onrecord.retrieve.faq.text import Grams, Spelling
 from onrecord.types import FaqEntry
 
 EMBEDDER = HashingEmbedder()
@@ -143,16 +143,6 @@ def test_best_variant_counts(entries: int, count: int, seed: int) -> None:
 def test_misspelt_words_give_way_to_known_ones(asked: str, expected: str) -> None:
     spelling = Spelling(["please cancel my order", "cancel the order", "orders of 2023"])
     assert spelling.correct(asked) == expected
-
-
-@given(st.text("abc", min_size=1, max_size=6), st.text("abc", min_size=1, max_size=6))
-def test_one_apart_is_one_edit(one: str, other: str) -> None:
-    edits = {one[:i] + one[i + 1 :] for i in range(len(one))}
-    edits |= {one[:i] + c + one[i:] for i in range(len(one) + 1) for c in "abc"}
-    edits |= {one[:i] + c + one[i + 1 :] for i in range(len(one)) for c in "abc"}
-    edits |= {one[:i] + one[i + 1] + one[i] + one[i + 2 :] for i in range(len(one) - 1)}
-    if one != other:
-        assert is_one_edit_apart(one, other) == (other in edits)
 
 
 # ---------------------------------------------------------------- together

@@ -184,20 +184,10 @@ class Spelling:
         return _LONG_WORD.sub(self._correct_word, text)
 
     def _correct_word(self, match: re.Match[str]) -> str:
+        from rapidfuzz.distance import OSA
+
         word = match[0].lower()
         if word in self._vocabulary:
             return match[0]
         near = (w for size in (0, 1, -1) for w in self._by_shape.get((word[0], len(word) + size), ()))
-        return next((candidate for candidate in near if is_one_edit_apart(word, candidate)), match[0])
-
-
-def is_one_edit_apart(first: str, second: str) -> bool:
-    """Return whether two different words differ by one letter, or by two adjacent letters exchanged."""
-    at = 0
-    while at < min(len(first), len(second)) and first[at] == second[at]:
-        at += 1
-    if len(first) == len(second):
-        exchanged = first[at : at + 2] == second[at : at + 2][::-1] and first[at + 2 :] == second[at + 2 :]
-        return first[at + 1 :] == second[at + 1 :] or exchanged
-    short, long = sorted((first, second), key=len)
-    return len(long) - len(short) == 1 and short[at:] == long[at + 1 :]
+        return next((each for each in near if OSA.distance(word, each, score_cutoff=1) == 1), match[0])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import combinations
 from math import inf
 from typing import ClassVar
@@ -96,11 +95,13 @@ def _corrections(evidence: Evidence, judgement: Judgement, tools: Tools) -> list
     if judgement.cause == "aspect missing":
         return list(judgement.gaps)[:3]
     if judgement.cause == "entity not found":
+        from rapidfuzz import fuzz, process
+
         names = _names_by_spelling(store.recordings(question.scope))
         questions = []
         for entity in (gap for gap in judgement.gaps if gap in judgement.coverage):
-            near = get_close_matches(fold(entity), names, n=1, cutoff=0.75)
-            name = names[near[0]] if near else entity
+            similar = process.extractOne(fold(entity), names.keys(), scorer=fuzz.ratio, score_cutoff=75)
+            name = names[similar[0]] if similar else entity
             is_misspelt = name != entity and entity in question.text
             questions.append(question.text.replace(entity, name) if is_misspelt else name)
         return questions[:3]

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import ClassVar
 
 from onrecord.retrieve.model_calls import grade
@@ -23,8 +22,8 @@ from onrecord.types import Evidence, Judgement, Moment
 
 RELEVANCE = "relevance"
 """The key in `Moment.scores` for the judged relevance of a moment, in 0..1."""
-_SPELT = 0.82
-"""The least similarity of two spellings of a name (difflib's ratio).
+_SPELT = 82
+"""The least similarity of two spellings of a name, in 0..100 (rapidfuzz's ratio).
 
 It accepts "halden" and "haldan", but not "kelly" and "belly".
 """
@@ -125,9 +124,12 @@ def mentions(entity: str, moment: Moment) -> bool:
 
 
 def _share(entity: str, said: set[str]) -> float:
+    from rapidfuzz import fuzz, process
+
     words = set(terms(entity)) - STOP or set(terms(entity))
     mentioned = [
-        word in said or (len(word) > 4 and bool(get_close_matches(word, said, n=1, cutoff=_SPELT)))
+        word in said
+        or (len(word) > 4 and bool(process.extractOne(word, said, scorer=fuzz.ratio, score_cutoff=_SPELT)))
         for word in words
     ]
     return sum(mentioned) / len(words) if words else 1.0
