@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from contextlib import suppress
 from datetime import date
+
+from onrecord.types import without_accents
 
 EXPECTED = "a date such as 2024-03-05, 2024-03, 2024 or 5 March 2024"
 
@@ -45,8 +46,7 @@ def iso_date(text: str) -> str:
     """
     if len(text) > MAX_LENGTH:
         raise ValueError(EXPECTED)
-    plain = unicodedata.normalize("NFKD", " ".join(text.split()).casefold())
-    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    plain = without_accents(" ".join(text.split()))
     if match := _YEAR_FIRST.fullmatch(plain) or _COMPACT.fullmatch(plain):
         return _as_iso(match["year"], match["month"], match["day"])
     if match := _DAY_FIRST.fullmatch(plain):

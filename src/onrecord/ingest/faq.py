@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
@@ -11,7 +10,7 @@ from pathlib import Path, PurePath
 from onrecord.errors import FormatError, IngestError, NotFoundError, did_you_mean, nearest
 from onrecord.ingest.details import web_address
 from onrecord.ingest.plain import Plain, csv_separator, decode_text, read_csv, read_json, read_yaml, type_name
-from onrecord.types import FaqEntry, one_line, printable
+from onrecord.types import FaqEntry, one_line, printable, without_accents
 
 FIELDS = ("id", "question", "answer", "variants", "tags", "link")
 MOST_BYTES = 64_000_000
@@ -86,8 +85,7 @@ def entry_id(question: str) -> str:
     distinct.
     """
     folded = question.casefold().rstrip("? ")
-    plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
-    parts = re.findall(r"[^\W_]+", plain)
+    parts = re.findall(r"[^\W_]+", without_accents(folded))
     while len("-".join(parts)) > 60:
         parts.pop()
     checksum = f"{zlib.crc32(folded.encode('utf-8', 'surrogatepass')):08x}"

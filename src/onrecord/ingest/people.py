@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from onrecord.types import Details, Recording, Transcript
+from onrecord.types import Details, Recording, Transcript, without_accents
 
 _TITLES = {"dr", "mr", "mrs", "ms", "mx", "prof", "professor", "sir", "m", "mme", "mlle"}
 _HONOURABLE = re.compile(
@@ -78,9 +77,7 @@ def name_key(label: str) -> tuple[str, ...]:
     if role is None and label.count(",") == 1:
         last, first = label.split(",")
         label = f"{first} {last}"
-    plain = unicodedata.normalize("NFKD", label.casefold())
-    plain = _HONOURABLE.sub("", "".join(c for c in plain if not unicodedata.combining(c)))
-    words = re.findall(r"[^\W_]+", plain)
+    words = re.findall(r"[^\W_]+", _HONOURABLE.sub("", without_accents(label)))
     name = tuple(word for word in words if word not in _TITLES)
     return name if any(len(word) > 1 for word in name) else tuple(words)  # "Professor D" is not D
 

@@ -60,6 +60,7 @@ from onrecord.types.text import one_line as one_line
 from onrecord.types.text import primary_language as primary_language
 from onrecord.types.text import printable as printable
 from onrecord.types.text import to_millisecond as to_millisecond
+from onrecord.types.text import without_accents as without_accents
 
 if TYPE_CHECKING:
     from onrecord.types.arrays import Counts as Counts

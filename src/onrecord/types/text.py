@@ -1,4 +1,6 @@
-"""Formats text and seconds for people and programs."""
+"""Formats text and seconds for people and programs, and folds text for comparison."""
+
+import unicodedata
 
 # Characters that control a terminal, reorder text or are invisible: transcripts are untrusted input.
 _UNSEEN = (
@@ -31,6 +33,13 @@ def collapsed(text: str) -> str:
         if words or (lines and lines[-1]):
             lines.append(words)
     return "\n".join(lines).rstrip("\n")
+
+
+def without_accents(text: str) -> str:
+    """Return the text in lower case, without accents, other combining marks and compatibility forms."""
+    if text.isascii():
+        return text.lower()
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 
 def primary_language(tag: str | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,13 +15,12 @@ import numpy as np
 from yaml import safe_load
 
 from onrecord.ingest.sounds import without_sounds
-from onrecord.types import Passage
+from onrecord.types import Passage, without_accents
 
 if TYPE_CHECKING:
     from onrecord.types import Vectors
 
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_ACCENTS = re.compile("[\u0300-\u036f]+")
 _ELIDED = re.compile("^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)['\u2019]")
 _BUCKETS = 1024
 """Number of buckets for hashed words. Two words in one bucket do little harm in a mean of hundreds."""
@@ -34,11 +32,8 @@ COMMON = frozenset(f"{DATA['common_english']} {DATA['common_french']}".split())
 
 @lru_cache(50_000)  # the same words recur often
 def fold(word: str) -> str:
-    """Fold case and accents of a word: "L\u2019Économie" becomes "l'economie"."""
-    if word.isascii():
-        return word.lower()
-    plain = unicodedata.normalize("NFKD", word.replace("\u2019", "'").casefold())
-    return _ACCENTS.sub("", plain)
+    """Fold case, accents and apostrophes of a word: "L\u2019Économie" becomes "l'economie"."""
+    return without_accents(word.replace("\u2019", "'"))
 
 
 @lru_cache(50_000)
