@@ -51,10 +51,6 @@ _COUNTED = 10
 _SCALES = (1e3, 1e6, 1e9)
 """The scales that people leave out of figures: "thirty" for thirty thousand."""
 _QUOTATION = 3  # the least words of a quotation: fewer in quotation marks are a term or irony
-MONTHS = (
-    "january february march april may june july august september october november december",
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from onrecord.answer.claims import MONTHS
 from onrecord.answer.opposites import root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, Token, measure_of, tokens
 from onrecord.retrieve.sentences import is_question
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, terms
+from onrecord.types.calendar import FULL_NAMES
 
 CLAUSE_ENDS = frozenset(
     "and but or while whereas although though because since so as where when if that which who et mais ou "
@@ -49,10 +49,7 @@ _PERIODS = {
     )
     for form in forms.split()
 }
-DATES = roots(
-    " ".join(MONTHS) + " monday tuesday wednesday thursday friday saturday sunday "
-    "lundi mardi mercredi jeudi vendredi samedi dimanche"
-)
+DATES = roots(" ".join(FULL_NAMES))
 TITLES = frozenset(
     "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.stores.words import STOP, fold, singular
+from onrecord.types.calendar import FULL_NAMES
 
 DATA = Path(__file__).parent.parent / "data"
 STOPS, BREAKS, LIGHT, GENERIC, NUMBER = 1, 2, 4, 8, 16
@@ -41,10 +42,12 @@ def data(name: str) -> Any:
 
 @cache
 def classes() -> Mapping[str, frozenset[str]]:
-    """Return the words of each class, folded, with their singulars."""
+    """Return the words of each class, folded, with their singulars. `calendar` has months and days."""
+    words = {name: some.split() for name, some in data("nouns.yaml").items()}
+    words["calendar"] = list(FULL_NAMES)
     return {
-        name: frozenset(form for word in some.split() for form in (fold(word), singular(fold(word))))
-        for name, some in data("nouns.yaml").items()
+        name: frozenset(form for word in some for form in (fold(word), singular(fold(word))))
+        for name, some in words.items()
     }
 
 

@@ -7,12 +7,9 @@ from contextlib import suppress
 from datetime import date
 
 from onrecord.types import without_accents
+from onrecord.types.calendar import MONTHS
 
 EXPECTED = "a date such as 2024-03-05, 2024-03, 2024 or 5 March 2024"
-
-_ENGLISH = "january february march april may june july august september october november december"
-_FRENCH = "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre"
-_MONTHS = tuple(zip(_ENGLISH.split(), _FRENCH.split(), strict=True))
 
 # A time of day and its zone may follow a date; they are dropped.
 _TIME = r"(?:(?:[ ,]+(?:at |a )?|t)\d{1,2}[:h]?\d{2}.*)?"
@@ -77,7 +74,7 @@ def _either_order(match: re.Match[str]) -> str:
 
 def _month(name: str) -> str:
     """Return the number of the only month whose name begins with a text: "sept", "juil"."""
-    months = [i for i, names in enumerate(_MONTHS, 1) if any(n.startswith(name) for n in names)]
+    months = [i for i, names in enumerate(MONTHS, 1) if any(n.startswith(name) for n in names)]
     if len(months) != 1:
         raise ValueError(EXPECTED)
     return str(months[0])

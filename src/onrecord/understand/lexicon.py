@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -16,6 +16,7 @@ from onrecord.errors import WeightsError
 from onrecord.models.cache_folder import cache_root, write
 from onrecord.stores.words import fold, singular
 from onrecord.types import one_line, primary_language, printable
+from onrecord.types.calendar import MONTHS, WEEKDAYS
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 Phrase = tuple[str, ...]
@@ -190,13 +191,13 @@ def lexicon() -> Lexicon:
     """Return the lexicon, which is read once."""
     data = read_data("lexicon.yaml")
     sets = {name: frozenset(words(value)) for name, value in data.items() if isinstance(value, str)}
-    months, units = _numbered(data["months"], 1), _by_word(data["units"])
+    months, units = _numbered(map(" ".join, MONTHS), 1), _by_word(data["units"])
     limits, languages = _by_word(data["limits"]), _by_word(data["languages"])
     return Lexicon(
         **sets,
         words=frozenset().union(*sets.values(), months, units, limits, languages),
         months=months,
-        weekdays=_numbered(data["weekdays"], 0),
+        weekdays=_numbered(map(" ".join, WEEKDAYS), 0),
         seasons=_by_word(data["seasons"]),
         units=units,
         numbers=_numbered(data["numbers"], 0),
@@ -211,7 +212,7 @@ def lexicon() -> Lexicon:
     )
 
 
-def _numbered(rows: list[str], first: int) -> dict[str, int]:
+def _numbered(rows: Iterable[str], first: int) -> dict[str, int]:
     """Return the row number of every word, counted from `first`; a word in two rows has the first."""
     return {word: number for number, row in reversed(list(enumerate(rows, first))) for word in words(row)}
 

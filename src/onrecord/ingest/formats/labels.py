@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from onrecord.ingest.formats.lines import PICTURE
+from onrecord.types.calendar import ENGLISH_NAMES
 
 MAX_LENGTH = 60
 """The maximum length of a speaker's label, in characters."""
@@ -79,8 +80,7 @@ _HEADING_WORDS = """
     podcast recorded published author authors copyright licence license sponsor sponsors first second third
     fourth fifth firstly secondly thirdly finally lastly also again so and but or now then well because
     however therefore meaning result results conclusion conclusions problem solution bottom-line verdict
-    quote unquote monday tuesday wednesday thursday friday saturday sunday january february march april may
-    june july august september october november december today tomorrow yesterday yes no ok okay right look
+    quote unquote today tomorrow yesterday yes no ok okay right look
     listen see meanwhile previously next coming background context aside p.m a.m pm am speakers participants
     attendees attendance contents hosts guests agenda members present absent action actions todo decision
     decisions resolution resolutions resolved scribe scribes minutes notetaker discussion remarque
@@ -118,7 +118,7 @@ _ABBREVIATIONS = frozenset(_ABBREVIATED_WORDS.split())
 _TITLES = frozenset(_TITLE_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
 _TURN_NAMES = frozenset(_TURN_WORDS.split())
-_HEADINGS = frozenset(_HEADING_WORDS.split())
+_HEADINGS = frozenset(_HEADING_WORDS.split()) | ENGLISH_NAMES
 _BEGIN_HEADINGS = frozenset(_HEADINGS_BEGIN.split())
 _REMARKS = frozenset(_REMARK_WORDS.split())
 
