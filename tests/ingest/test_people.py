@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.ingest.people import name_key, split_label, unify_names, unify_speakers
+from onrecord.ingest.people import is_generic_label, name_key, split_label, unify_names, unify_speakers
 from onrecord.types import Details, Transcript, Turn
 
 
@@ -126,3 +126,20 @@ def test_a_label_of_two_people_stays() -> None:
     turns = (Turn("Who keeps the lock?", "Host"),)
     named = unify_speakers(Transcript(turns, "text", Details(people=("Ann Lee (Host)", "Bo Dea (Host)"))))
     assert named.turns[0].speaker == "Host"
+
+
+GENERIC = (
+    "Speaker 1, SPEAKER_00, spk0, The Chair, Operator, Project Manager, User Interface, Marketing, Host, "
+    "Professor B, Vice Chair, Male voice 2, La directrice, B"
+)
+NAMED = "Ann Lee, Mike Judge, Le, Ann B., Dr. Lee (host), 王, +44 7700 900123"
+
+
+@pytest.mark.parametrize("label", GENERIC.split(", "))
+def test_a_label_of_a_role_is_generic(label: str) -> None:
+    assert is_generic_label(label)
+
+
+@pytest.mark.parametrize("label", NAMED.split(", "))
+def test_a_label_with_a_name_is_not_generic(label: str) -> None:
+    assert not is_generic_label(label)

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from onrecord.graph.nouns import STOPS, classes, key_of, listed_class, word_class, words_in
-from onrecord.ingest.people import NO_ROLES, OFFICES, name_key, person_key, speaker_roles
+from onrecord.ingest.people import NO_ROLES, is_generic_label, name_key, person_key, speaker_roles
 from onrecord.stores.words import fold
 from onrecord.types.graph import Alias, Mention
 from onrecord.types.recordings import Recording
 
-_NAMELESS = re.compile(
-    r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur|user|operator)[\W_]*\w?\d*", re.I
-)
 _ORGANIZATIONS = frozenset(
     "company organization organisation bank firm employer publisher author entreprise societe banque".split()
 )
@@ -57,7 +54,7 @@ class Names:
     def of(cls, recording: Recording) -> Names:
         shown: dict[str, str] = {}
         kinds: dict[str, str] = {}
-        speakers = {label: _person_key(label) for label in recording.speakers if not nameless(label)}
+        speakers = {label: _person_key(label) for label in recording.speakers if not is_generic_label(label)}
         for label in (*speakers, *recording.details.people):
             if key := _person_key(label):
                 shown.setdefault(key, label)
@@ -122,15 +119,6 @@ class Names:
         if recording.is_entry and key and len(key.split()) <= _LONGEST_VALUE:
             named.setdefault(key, (title, "name", "title"))
         return named
-
-
-def nameless(label: str) -> bool:
-    """Check whether a speaker's label may mean a different person in each recording.
-
-    Examples are "Speaker 1" and "Operator".
-    """
-    words = {word.key for word in words_in(label) if word.key}
-    return bool(_NAMELESS.fullmatch(label.strip())) or not words or words <= OFFICES
 
 
 def _person_key(label: str) -> str:

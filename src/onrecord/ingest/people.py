@@ -19,8 +19,8 @@ OFFICES = frozenset(
     """
     adviser advisor agent analyst anchor animateur animatrice architect author caller ceo cfo chair
     chairman chairperson chairwoman clerk client cofounder coo coordinator correspondent counsel creator
-    cto customer designer developer directeur director directrice doctor editor engineer founder guest
-    head host interviewee interviewer invite invitee journalist journaliste judge lead leader maire
+    cto customer designer developer directeur director directrice doctor editor engineer expert founder
+    guest head host interviewee interviewer invite invitee journalist journaliste judge lead leader maire
     manager mayor member minister ministre moderator narrator nurse officer operator partner patient
     presenter president producer professor rep reporter representative secretary speaker student support
     teacher technician treasurer vp witness
@@ -28,8 +28,21 @@ OFFICES = frozenset(
 )
 """Words that mark a role, in contrast to a name or a remark such as "(remote)"."""
 _WITH_OFFICES = frozenset(
-    "acting chief deputy executive financial operating technology vice the le la".split()
+    """
+    acting assistant chief deputy design engineering executive finance financial industrial interface legal
+    marketing medical operating operations panel product project research sales senior technical technology
+    user vice
+    """.split()
 )
+"""Words of ranks and fields of work, which stand beside a role or for it: "Project Manager", "Marketing"."""
+UNNAMED = frozenset(
+    """
+    audience everyone female inconnu locuteur male man participant participants speaker speakers spk sprecher
+    unidentified unknown user voice voices woman
+    """.split()
+)
+"""Words for a speaker without a name."""
+_ARTICLE = re.compile(r"^(?:the|le|la)\s+", re.IGNORECASE)
 _MAX_LABEL = 120
 """The most characters of a label."""
 _MAX_TEXT = 500
@@ -54,13 +67,25 @@ def split_label(label: str) -> tuple[str, str | None]:
     name, aside = match["name"], (match["inside"] or match["behind"]).strip()
     if _words(aside) & OFFICES:
         return name, aside
-    if match["inside"] and aside[0].isupper() and _words(name) <= OFFICES | _WITH_OFFICES:
-        return aside, name.removeprefix("The ")
+    role = _ARTICLE.sub("", name)
+    if match["inside"] and aside[0].isupper() and _words(role) <= OFFICES | _WITH_OFFICES:
+        return aside, role
     return label, None
 
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.lower()))
+
+
+@lru_cache(8192)
+def is_generic_label(label: str) -> bool:
+    """Return whether a label names nobody, so that it may mean another person in each recording.
+
+    It consists of words for roles and unnamed speakers: "Speaker 1", "The Chair", "Project Manager", "B".
+    """
+    words = set(re.findall(r"[^\W\d_]+", _ARTICLE.sub("", without_accents(label[:_MAX_TEXT]))))
+    letters = {word for word in words if len(word) == 1 and word.isascii()}
+    return bool(words) and words <= OFFICES | _WITH_OFFICES | UNNAMED | letters
 
 
 def name_key(label: str) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ Questions in every language are matched against this index. There is no other gr
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +14,15 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from onrecord.ingest.links import canonical_address
-from onrecord.ingest.people import NO_ROLES, credited_roles, person_key, roles_of, speaker_roles
+from onrecord.ingest.people import (
+    NO_ROLES,
+    UNNAMED,
+    credited_roles,
+    is_generic_label,
+    person_key,
+    roles_of,
+    speaker_roles,
+)
 from onrecord.stores.base import Reader
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
@@ -40,9 +47,6 @@ _MOST_CACHED = 8
 """Maximum number of workspaces whose catalog is kept in memory."""
 _FEW_CHANGES = 1 / 4
 """The share of changed recordings, in 0..1, below which an index is updated and not rebuilt."""
-_NAMELESS = re.compile(
-    r"(?:speaker|voice|spk|participant|unknown|sprecher|locuteur)[\W_]*\w?\d*", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +137,7 @@ class People:
     @cached_property
     def nameless(self) -> frozenset[str]:
         """Labels that may mean a different person in each recording: "Speaker 1", "Project Manager"."""
-        return frozenset(
-            name
-            for name in self.labels
-            if _NAMELESS.fullmatch(name) or (set(words(name)) & _ROLE_WORDS and len(words(name)) < 4)
-        )
+        return frozenset(filter(is_generic_label, self.labels))
 
     @cached_property
     def by_words(self) -> Mapping[Phrase, str]:
@@ -318,15 +318,15 @@ class CatalogIndex:
 
     def _held(self) -> Iterator[tuple[Phrase, str, str]]:
         """Yield each role in each recording: its words, the recording's id and the holder's name."""
-        people = self.people
+        people, articles = self.people, lexicon().articles
         for recording in self.recordings:
             for attribute, key in speaker_roles(recording) if recording.details.attributes else ():
                 if attribute not in NO_ROLES and key in people.by_key:
                     for role in same_roles(words(attribute)):
                         yield role, recording.id, people.by_key[key]
             for label in recording.speakers if people.nameless else ():
-                role = tuple(word for word in words(label) if len(word) > 1 and not word.isdigit())
-                if role and label in people.nameless and not _NAMELESS.fullmatch(label):
+                role = tuple(w for w in words(label) if len(w) > 1 and w.isalpha() and w not in articles)
+                if role and label in people.nameless and UNNAMED.isdisjoint(role):
                     yield role, recording.id, label
 
     # ---- recordings
@@ -403,11 +403,6 @@ def _by_role(held: Iterable[tuple[Phrase, str, str]]) -> Mapping[Phrase, Mapping
     """Return the holders of each role by recording id, from triples of role, recording id and name."""
     pairs = _index((role, (recording, name)) for role, recording, name in held)
     return {role: _index(some) for role, some in pairs.items()}
-
-
-_ROLE_WORDS = frozenset(
-    "manager designer expert interface marketing operator analyst professor student moderator".split()
-)
 
 
 def same_roles(role: Phrase) -> frozenset[Phrase]:
