@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from onrecord.answer.opposites import root, roots
+from onrecord.ingest.people import COURTESY_TITLES
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, Token, measure_of, tokens
 from onrecord.retrieve.sentences import is_question
@@ -50,9 +51,7 @@ _PERIODS = {
     for form in forms.split()
 }
 DATES = roots(" ".join(FULL_NAMES))
-TITLES = frozenset(
-    "mr mrs ms miss dr doctor prof professor sir madam madame monsieur captain chef director sergeant".split()
-)
+TITLES = COURTESY_TITLES | frozenset("captain chef director doctor sergeant".split())
 """Words that stand before names and are no names by themselves."""
 
 

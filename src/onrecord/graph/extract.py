@@ -36,7 +36,7 @@ from onrecord.graph.nouns import (
     words_in,
 )
 from onrecord.graph.stated import stated_spans
-from onrecord.ingest.people import OFFICES
+from onrecord.ingest.people import COURTESY_TITLES, OFFICES
 from onrecord.ingest.sounds import without_sounds
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
@@ -239,7 +239,7 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
             last = further
         if words[last].kind & NUMBER and last > at and not words[last].text[0].isdigit():
             last -= 1
-        first = at + (at < last and folded(words[at]) in classes()["titles"])
+        first = at + (at < last and folded(words[at]) in COURTESY_TITLES)
         if first and words[first - 1].capital and _is_prefix(words, first - 1) and not taken[first - 1]:
             first -= 1
         if first < last or folded(words[first]) not in classes()["honorifics"]:

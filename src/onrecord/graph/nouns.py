@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from onrecord.ingest.people import COURTESY_TITLES
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types.calendar import FULL_NAMES
 
@@ -42,8 +43,9 @@ def data(name: str) -> Any:
 
 @cache
 def classes() -> Mapping[str, frozenset[str]]:
-    """Return the words of each class, folded, with their singulars. `calendar` has months and days."""
+    """Return the words of each class, folded, with their singulars. Add courtesy titles, months and days."""
     words = {name: some.split() for name, some in data("nouns.yaml").items()}
+    words["honorifics"] += COURTESY_TITLES
     words["calendar"] = list(FULL_NAMES)
     return {
         name: frozenset(form for word in some for form in (fold(word), singular(fold(word))))

@@ -10,7 +10,10 @@ from functools import lru_cache
 
 from onrecord.types import Details, Recording, Transcript, without_accents
 
-_TITLES = {"dr", "mr", "mrs", "ms", "mx", "prof", "professor", "sir", "m", "mme", "mlle"}
+COURTESY_TITLES = frozenset(
+    "dr m madam madame miss mlle mme monsieur mr mrs ms mx prof professor sir".split()
+)
+"""Titles before a name that are no part of it, without accents."""
 _HONOURABLE = re.compile(
     r"^\s*(?:the\s+)?(?:(?:right|rt)\.?\s+hon\b|hon\.|(?:(?:right|rt)\.?\s+)?honou?rable\b)"
 )
@@ -103,7 +106,7 @@ def name_key(label: str) -> tuple[str, ...]:
         last, first = label.split(",")
         label = f"{first} {last}"
     words = re.findall(r"[^\W_]+", _HONOURABLE.sub("", without_accents(label)))
-    name = tuple(word for word in words if word not in _TITLES)
+    name = tuple(word for word in words if word not in COURTESY_TITLES)
     return name if any(len(word) > 1 for word in name) else tuple(words)  # "Professor D" is not D
 
 

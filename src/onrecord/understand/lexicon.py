@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from onrecord.errors import WeightsError
+from onrecord.ingest.people import COURTESY_TITLES
 from onrecord.models.cache_folder import cache_root, write
 from onrecord.stores.words import fold, singular
 from onrecord.types import one_line, primary_language, printable
@@ -191,6 +192,7 @@ def lexicon() -> Lexicon:
     """Return the lexicon, which is read once."""
     data = read_data("lexicon.yaml")
     sets = {name: frozenset(words(value)) for name, value in data.items() if isinstance(value, str)}
+    sets["titles"] |= COURTESY_TITLES
     months, units = _numbered(map(" ".join, MONTHS), 1), _by_word(data["units"])
     limits, languages = _by_word(data["limits"]), _by_word(data["languages"])
     return Lexicon(

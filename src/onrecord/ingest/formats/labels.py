@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from onrecord.ingest.formats.lines import PICTURE
+from onrecord.ingest.people import COURTESY_TITLES
 from onrecord.types.calendar import ENGLISH_NAMES
 
 MAX_LENGTH = 60
@@ -101,21 +102,21 @@ _ABBREVIATED_WORDS = """
     dipl phd esq bros sra srta mme mlle hr fru
 """
 _TITLE_WORDS = """
-    doctor professor professeur professeure miss madam madame monsieur mademoiselle señor señora señorita herr
-    frau sir dame lord lady baroness baron king queen prince princess pope bishop archbishop father mother
-    brother sister reverend rabbi imam president vice-president vice minister ministre premier chancellor
-    secretary secrétaire ambassador governor mayor maire councillor councilor councilman councilwoman
-    councilmember conseiller conseillère alderman alderwoman commissioner commissaire supervisor trustee
-    representative congressman congresswoman assemblyman assemblywoman assemblymember delegate délégué
-    déléguée senator sénateur sénatrice député députée deputy member speaker chair chairman chairwoman
-    chairperson présidente président judge juge justice attorney counsel counselor maître inspector
-    officer detective sheriff constable sergeant lieutenant captain capitaine major colonel commander admiral
-    general général nurse coach director directeur directrice manager engineer
+    doctor professeur professeure mademoiselle señor señora señorita herr frau dame lord lady baroness baron
+    king queen prince princess pope bishop archbishop father mother brother sister reverend rabbi imam
+    president vice-president vice minister ministre premier chancellor secretary secrétaire ambassador
+    governor mayor maire councillor councilor councilman councilwoman councilmember conseiller conseillère
+    alderman alderwoman commissioner commissaire supervisor trustee representative congressman congresswoman
+    assemblyman assemblywoman assemblymember delegate délégué déléguée senator sénateur sénatrice député
+    députée deputy member speaker chair chairman chairwoman chairperson présidente président judge juge
+    justice attorney counsel counselor maître inspector officer detective sheriff constable sergeant
+    lieutenant captain capitaine major colonel commander admiral general général nurse coach director
+    directeur directrice manager engineer
 """
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _JOINING = _PARTICLES | frozenset(_JOINING_WORDS.split())
 _ABBREVIATIONS = frozenset(_ABBREVIATED_WORDS.split())
-_TITLES = frozenset(_TITLE_WORDS.split())
+_TITLES = COURTESY_TITLES | frozenset(_TITLE_WORDS.split())
 _ROLES = frozenset(_ROLE_WORDS.split())
 _TURN_NAMES = frozenset(_TURN_WORDS.split())
 _HEADINGS = frozenset(_HEADING_WORDS.split()) | ENGLISH_NAMES
