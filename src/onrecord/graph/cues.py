@@ -88,14 +88,14 @@ def cues() -> Cues:
 
 
 def relations_in(
-    passage: Passage, words: Sequence[Word], mentions: Sequence[Mention], found: Sequence[Cue]
+    passage: Passage, words: Sequence[Word], mentions: Sequence[Mention], cue_spans: Sequence[Cue]
 ) -> Iterator[Relation]:
-    """Yield the relations that the sentences of a passage state, by the cues in `found`."""
+    """Yield the relations that the sentences of a passage state, by the cues in `cue_spans`."""
     if len(mentions) < 2:
         return
     first_at = {word.begin: at for at, word in enumerate(words)}
     last_at = {word.end: at for at, word in enumerate(words)}
-    inside = _inside_cues(words, found)
+    inside = _inside_cues(words, cue_spans)
     outer = outermost([m for m in mentions if m.begin >= 0 and last_at[m.end] not in inside])
     places = [(first_at[m.begin], last_at[m.end]) for m in outer]
     for number in range(len(outer) - 1):
@@ -253,7 +253,7 @@ def cues_at(words: Sequence[Word]) -> Iterator[Cue]:
         at += 1
 
 
-def _inside_cues(words: Sequence[Word], found: Iterable[Cue]) -> frozenset[int]:
+def _inside_cues(words: Sequence[Word], cue_spans: Iterable[Cue]) -> frozenset[int]:
     """Return the indices of words within cues that begin with an auxiliary.
 
     In "is the result of", the word "result" is not an entity.
@@ -261,7 +261,7 @@ def _inside_cues(words: Sequence[Word], found: Iterable[Cue]) -> frozenset[int]:
     helpers = cues().words["helpers"]
     return frozenset(
         at
-        for begin, end, _, _ in found
+        for begin, end, _, _ in cue_spans
         if end - begin > 2 and folded(words[begin]) in helpers
         for at in range(begin, end)
     )

@@ -293,7 +293,7 @@ class Linker:
         heads = {e.key.rpartition(" ")[2] for e in entities if e.kind in PHRASE_KINDS}
         named = self._graph.entities(head for head in heads if terms(head) == [head] and head not in STOP)
         scored = self._reader.term_scores(list(named), self._reader.timeline()) if named else ()
-        said = {head: len(at) for head, (at, _) in zip(named, scored, strict=True)}
+        passages = {head: len(at) for head, (at, _) in zip(named, scored, strict=True)}
         total = len(self._reader.timeline())
 
         def is_thing(entity: Entity) -> bool:
@@ -301,7 +301,7 @@ class Linker:
             if entity.kind not in PHRASE_KINDS or head not in named:
                 return True
             term = entity.key != head and entity.recordings >= _WIDELY
-            return is_noun(named[head].passages, said[head], total, _NAMED_OF_TERM if term else _NAMED)
+            return is_noun(named[head].passages, passages[head], total, _NAMED_OF_TERM if term else _NAMED)
 
         return [entity for entity in entities if is_thing(entity)]
 
@@ -348,8 +348,9 @@ class Linker:
         if any(m.rule != "phrase" for m in mentions[:50]):
             return mentions + self._unrecognized(key, mentions)
         there = {(m.recording, m.position, m.begin) for m in mentions}
-        said = self.word_mentions(key)
-        return mentions + [m for m in said if (m.recording, m.position, m.begin) not in there]
+        return mentions + [
+            m for m in self.word_mentions(key) if (m.recording, m.position, m.begin) not in there
+        ]
 
     def _unrecognized(self, key: str, mentions: Sequence[Mention]) -> list[Mention]:
         """Return further mentions of a name, in places where capital letters did not reveal it.
@@ -359,10 +360,10 @@ class Linker:
         a sentence may begin with an ordinary word, so mentions at the beginning of sentences are left out.
         """
         there, small = {(m.recording, m.position) for m in mentions}, self._graph.learnt(capitals=False)
-        said = self.word_mentions(key)
-        uncased = [m for m in said if m.recording in small and (m.recording, m.position) not in there]
+        by_words = self.word_mentions(key)
+        uncased = [m for m in by_words if m.recording in small and (m.recording, m.position) not in there]
         written = {m.name for m in mentions if m.begin >= 0 and m.rule not in ("phrase", "speaker")}
-        cased = [m for m in said if m.recording not in small]
+        cased = [m for m in by_words if m.recording not in small]
         if any(m.name == m.name.lower() for m in cased):
             return uncased
         heads = [m for m in cased if m.name in written and (m.recording, m.position) not in there]

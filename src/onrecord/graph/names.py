@@ -178,9 +178,9 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
 
     A name that could mean two entities is an alias of neither.
     """
-    said = [m for m in mentions if m.rule != "phrase"]
-    counts = Counter(m.entity for m in said)
-    kinds = {m.entity: m.kind for m in said}
+    named = [m for m in mentions if m.rule != "phrase"]
+    counts = Counter(m.entity for m in named)
+    kinds = {m.entity: m.kind for m in named}
     people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
     unknown = [key for key in counts if key not in names.kinds and key not in names.roles]
     aliases = [
@@ -192,15 +192,15 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
     aliases += _slips(full, people, recording.id)
     of_others = {each.alias for each in aliases}
     full_names_of = _longer([key for key in counts if " " in key and key not in of_others])
-    first_said: dict[str, tuple[int, int]] = {}
-    for m in said:
-        first_said[m.entity] = min(first_said.get(m.entity, (m.position, m.begin)), (m.position, m.begin))
+    first_named: dict[str, tuple[int, int]] = {}
+    for m in named:
+        first_named[m.entity] = min(first_named.get(m.entity, (m.position, m.begin)), (m.position, m.begin))
     for key in sorted(counts.keys() - of_others):
         full_names = full_names_of.get(key, {})
         if len(full_names) != 1 or names.kinds.get(key) == "person":
             continue
         ((name, reason),) = full_names.items()
-        introduced = name in names.kinds or first_said[name] < first_said[key]
+        introduced = name in names.kinds or first_named[name] < first_named[key]
         rare = introduced and counts[key] <= _OFTEN * counts[name]
         of_person = _is_of_person(key, name, kinds)
         if reason == _INITIALS or of_person or (rare and _may_be_shortened(key, name)):

@@ -27,9 +27,9 @@ class OwnWords:
     def __init__(self, reader: Reader, mentions: Iterable[Mention]) -> None:
         self._reader = reader
         self._turns: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
-        said = list(mentions)
-        turns = [m for m in said if m.rule == "speaker"]
-        for mention in turns or said:
+        mentions = list(mentions)
+        turns = [m for m in mentions if m.rule == "speaker"]
+        for mention in turns or mentions:
             turn = (mention.begin, mention.end) if turns else (0, -1)
             self._turns[mention.recording, mention.position].append(turn)
 

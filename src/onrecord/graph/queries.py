@@ -300,14 +300,7 @@ class Graph:
         """
         if len(names) < 2:
             raise InputError("name two or more, to see what they have in common")
-        matches = [self.linker.read(name) for name in names]
-        typed_by_key: defaultdict[str, list[str]] = defaultdict(list)
-        for name, each in zip(names, matches, strict=True):
-            typed_by_key[each.key].append(name)
-        for each in matches:
-            if len(typed := typed_by_key[each.key]) > 1:
-                one = " and ".join(map(repr, typed))
-                raise InputError(f"the same was named twice: {one} are one, {each.entity.name}")
+        matches = self._read_different(names)
         mentions = [self.linker.mentions(each.key, _ALL) for each in matches]
         silent = [each.entity.name for each, own in zip(matches, mentions, strict=True) if not _speaks(own)]
         if silent and not named:
@@ -336,11 +329,23 @@ class Graph:
             tuple(each.entity for each in matches),
             self._topics(shared, spans, 2, most),
             tuple(
-                self._topics(alone, spans, 1, most, [said for said in words if said is not own])
+                self._topics(alone, spans, 1, most, [other for other in words if other is not own])
                 for alone, own in zip(only, words, strict=True)
             ),
             "; ".join(filter(None, (_notes(*matches), note, *sampled))),
         )
+
+    def _read_different(self, names: Sequence[str]) -> list[NameMatch]:
+        """Return the entities of names. Raises InputError if two of the names mean one entity."""
+        matches = [self.linker.read(name) for name in names]
+        names_by_key: defaultdict[str, list[str]] = defaultdict(list)
+        for name, match in zip(names, matches, strict=True):
+            names_by_key[match.key].append(name)
+        for match in matches:
+            if len(same := names_by_key[match.key]) > 1:
+                one = " and ".join(map(repr, same))
+                raise InputError(f"the same was named twice: {one} are one, {match.entity.name}")
+        return matches
 
     def _topics(
         self,

@@ -111,8 +111,8 @@ def span_of_both(mine: Iterable[Mention], theirs: Iterable[Mention]) -> Span | N
 def first_within(turns: Iterable[Mention], named: Iterable[Mention]) -> Span | None:
     """Return the span of the first name within the turns of a speaker in a passage, or None."""
     stretches = [(turn.begin, turn.end) for turn in turns]
-    said = (m for m in named if m.rule != "speaker" and any(a <= m.begin < b for a, b in stretches))
-    return min(map(span_of, said), default=None)
+    within = (m for m in named if m.rule != "speaker" and any(a <= m.begin < b for a, b in stretches))
+    return min(map(span_of, within), default=None)
 
 
 def by_place(mentions: Iterable[Mention]) -> dict[tuple[str, int], list[Mention]]:

@@ -34,14 +34,14 @@ Span = tuple[int, int, str]
 """The first and the last word index of a mention, and the rule that recognized it."""
 
 
-def stated_spans(words: Sequence[Word], known: Collection[Span], found: Iterable[Cue]) -> Iterator[Span]:
-    """Yield the phrases, clauses and names beside the cues in `found`.
+def stated_spans(words: Sequence[Word], known: Collection[Span], cue_spans: Iterable[Cue]) -> Iterator[Span]:
+    """Yield the phrases, clauses and names beside the cues in `cue_spans`.
 
     A span is left out if it is in `known`. Only a clause may overlap a known name.
     """
     named = {at for first, last, rule in known if rule == "name" for at in range(first, last + 1)}
     spans: dict[Span, None] = {}
-    for begin, end, relation, direction in found:
+    for begin, end, relation, direction in cue_spans:
         for span in _beside(words, begin, end, relation, direction):
             clause = direction == "changed" and span[1] < begin  # may contain names: "Vellmark closed"
             if clause or named.isdisjoint(range(span[0], span[1] + 1)):

@@ -81,16 +81,16 @@ def _without_roles(counts: Collection[str], plain: Mapping[str, str]) -> dict[st
     For example, "Ann Bell" for "Ann Bell, host", "Ann Bell - Reuters" and "Ann Bell (Leeds) (Lab)". "Bell Li,
     Ann" is not changed, unless another label is "Bell Li" or a part of it.
     """
-    found = {}
+    names: dict[str, str] = {}
     for label, key in plain.items():
         name, *roles = _ROLE.split(label, maxsplit=1)
         if label.count("(") > 1:
-            found[label] = without_asides(label)
+            names[label] = without_asides(label)
         elif roles and " " in plain_key(name) and is_name(name):
             is_role_or_place = not is_name(roles[0]) or len(roles[0].split()) > 2 or "," not in label
             if is_role_or_place or any(part in counts and part != key for part in parts_of(name)):
-                found[label] = name
-    return found
+                names[label] = name
+    return names
 
 
 def _match_each(
@@ -98,8 +98,8 @@ def _match_each(
 ) -> dict[str, str]:
     """Return for each name the other name that it fits, if it fits exactly one."""
     others = list(others)
-    found = {name: [other for other in others if other != name and fits(name, other)] for name in names}
-    return {name: matches[0] for name, matches in found.items() if len(matches) == 1}
+    fitting = {name: [other for other in others if other != name and fits(name, other)] for name in names}
+    return {name: matches[0] for name, matches in fitting.items() if len(matches) == 1}
 
 
 def _is_misspelt(name: str, usual: str) -> bool:
