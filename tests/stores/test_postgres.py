@@ -35,7 +35,6 @@ from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, r
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
 from onrecord.stores.postgres import PostgresStore, nearest, server
-from onrecord.stores.postgres import store as postgres_store
 from onrecord.stores.postgres.connection import PostgresConnection
 from onrecord.stores.postgres.doctor import examine_server
 from onrecord.stores.postgres.partitions import PARTITIONED
@@ -281,6 +280,28 @@ def test_an_archive_of_a_newer_version_is_refused(postgres: str) -> None:
         open_store(postgres)
 
 
+def test_an_archive_of_before_the_first_release_is_refused(postgres: str) -> None:
+    with closing(open_store(postgres)) as store, store.database.writing("date") as connection:
+        connection.execute("UPDATE migrations SET number = 8")
+    with pytest.raises(StoreError, match=r"its format is 8.*add the recordings again"):
+        open_store(postgres)
+    assert ("tables", "missing") in {finding[:2] for finding in examine_server(postgres)}
+
+
+def test_a_later_migration_brings_an_archive_up_to_date(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_store(postgres)) as store:
+        store.add(recording("call"), passages("call"), vectors=VECTORS)
+    monkeypatch.setattr(server, "MIGRATIONS", (*server.MIGRATIONS, "CREATE TABLE added (x TEXT)"))
+    with pytest.raises(StoreError, match="open it once for writing"):
+        open_store(postgres, make=False)
+    with closing(open_store(postgres)) as store, store.database.reading() as connection:
+        assert store.timeline().names == ("call",)
+        assert connection.execute("SELECT count(*) FROM added").fetchone() == (0,)
+        assert connection.execute("SELECT max(number) FROM migrations").fetchone() == (server.FIRST + 1,)
+
+
 def test_a_writer_that_waits_too_long_is_told(postgres: str) -> None:
     """A writer that waits longer than its patience raises LockedError."""
     with closing(open_store(postgres)) as store, closing(open_store(postgres, patience=0.5)) as other:
@@ -432,34 +453,6 @@ def test_a_question_reads_its_own_partitions_alone(postgres: str, monkeypatch: p
     for table in ("passages", "words", "labels", "vectors", "graph_mentions"):
         assert any(f" on {table}_2 " in line for line in scans), table
         assert not [line for line in scans if f" on {table}_1 " in line]
-
-
-def test_an_archive_without_partitions_gets_them(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def add(store: Store, name: str) -> None:
-        store.add(recording(name), passages(name), (), VECTORS, knowledge_of(passages(name)))
-
-    def reserve_as_before(connection: PostgresConnection, workspace: int, passages: int) -> tuple[int, int]:
-        (number,) = connection.execute("SELECT nextval('row_blocks')").fetchone()
-        return number, number << 20
-
-    with monkeypatch.context() as before:
-        before.setattr(server, "MIGRATIONS", server.MIGRATIONS[:-1])
-        before.setattr(postgres_store, "reserve", reserve_as_before)
-        for workspace in ("ours", "theirs"):
-            with closing(open_store(postgres, workspace)) as store:
-                add(store, "call")
-                add(store, "talk")
-    with closing(open_store(postgres, "ours")) as store:
-        add(store, "late")
-        add(store, "talk")
-        assert store.timeline().names == ("call", "late", "talk")
-        for timeline in (store.timeline(), store.timeline(Scope(recordings=("call",)))):
-            assert (store.keyword(["freight"], timeline) > 0).sum() == len(timeline.names)
-        with store.snapshot() as now:
-            assert len(now.graph.mentions([("freight", "")])) == 9
-        assert store.remove("call") and store.timeline().names == ("late", "talk")
-    with closing(open_store(postgres, "theirs")) as store:
-        assert store.timeline().names == ("call", "talk") and len(store.passages(store.timeline().rows)) == 6
 
 
 def test_a_password_is_never_shown() -> None:

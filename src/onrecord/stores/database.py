@@ -257,12 +257,18 @@ def shown(url: str | PathLike[str]) -> str:
     )
 
 
-def newer_archive(archive: str, version: int, readable: int) -> NewerArchiveError:
-    """Return the error for an archive whose format is newer than the formats that this version reads."""
-    return NewerArchiveError(
-        f"{archive} was written by a newer onrecord (its format is {version}, this version reads up to "
-        f"{readable}); upgrade with: pip install --upgrade onrecord"
-    )
+def check_format(archive: str, version: int, readable: range) -> None:
+    """Raise NewerArchiveError or StoreError if this version of onrecord does not read an archive's format."""
+    if version >= readable.stop:
+        raise NewerArchiveError(
+            f"{archive} was written by a newer onrecord (its format is {version}, this version reads up to "
+            f"{readable[-1]}); upgrade with: pip install --upgrade onrecord"
+        )
+    if version < readable.start:
+        raise StoreError(
+            f"{archive} was written before the first release of onrecord (its format is {version}, this "
+            f"version reads from {readable.start} on); add the recordings again, to a new archive"
+        )
 
 
 def locked(doing: str, archive: str, patience: float) -> LockedError:

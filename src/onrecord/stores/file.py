@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.errors import NotAnArchiveError, NotFoundError, OnRecordError, StoreError, UnusableError
-from onrecord.stores.database import disk_full, locked, newer_archive
-from onrecord.stores.schema import APPLICATION_ID, MIGRATIONS, migrate, version
+from onrecord.stores.database import check_format, disk_full, locked
+from onrecord.stores.schema import APPLICATION_ID, FIRST, MIGRATIONS, formats, migrate, version
 
 _MAGIC = b"SQLite format 3\x00"
 """The first bytes of a SQLite file."""
@@ -102,11 +102,11 @@ class ArchiveFile:
             raise kind(f"cannot {doing} {archive}: {reason.format(error=error)}") from error
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        format_version = version(connection)
-        if format_version > len(MIGRATIONS):
-            raise newer_archive(str(self.path), format_version, len(MIGRATIONS))
+        format_version, readable = version(connection), formats(FIRST, MIGRATIONS)
+        if format_version:
+            check_format(str(self.path), format_version, readable)
         if self.read_only:
-            if format_version < len(MIGRATIONS):
+            if format_version < readable[-1]:
                 raise StoreError(
                     f"{self.path} was written by an older onrecord and cannot be brought up to date while it "
                     "is read-only; open it once for writing"

@@ -1,8 +1,8 @@
 """The tables of an archive file, and its migrations.
 
-The file's `application_id` marks it as an archive; its `user_version` is the number of migrations that it has
-run. To change the schema, append a migration; never edit a released one. A migration is SQL, or a function of
-the connection. All missing migrations run in one transaction, so a file is never left half migrated.
+The file's `application_id` marks it as an archive; its `user_version` is the number of its format. To change
+the schema, append a migration; never edit a released one. A migration is SQL, or a function of the
+connection. All missing migrations run in one transaction, so a file is never left half migrated.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from onrecord.stores.graph.tables import COVERING, GRAPH, READINGS
+from onrecord.stores.graph.tables import GRAPH
 
 APPLICATION_ID = 0x4F4E5245
 """Bytes 68-71 of the file: "ONRE"."""
@@ -21,7 +21,9 @@ TABLES = """
 CREATE TABLE workspaces (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
-    generation INTEGER NOT NULL          -- rises with every write to the workspace's recordings
+    generation INTEGER NOT NULL,         -- rises with every write to the workspace's recordings
+    collection TEXT,                     -- of an index outside the archive; NULL: it has none
+    tenant TEXT                          -- by which the index tells this workspace from others
 );
 
 CREATE TABLE metas (
@@ -52,6 +54,8 @@ CREATE TABLE recordings (
     speakers TEXT NOT NULL,              -- JSON array
     first_row INTEGER NOT NULL,          -- passages: rows first_row, first_row + 1, ... by position
     lengths BLOB NOT NULL,               -- words of each passage: int32 by position
+    turns INTEGER NOT NULL,              -- a turn counts in each of its passages
+    stamp INTEGER NOT NULL,              -- of its vectors: see stores.outbox
     UNIQUE (workspace, id)
 );
 
@@ -72,6 +76,9 @@ CREATE TABLE sections (
     "end" REAL,
     first INTEGER NOT NULL,
     last INTEGER NOT NULL,
+    kind TEXT,
+    "under" TEXT,
+    summary TEXT NOT NULL,
     PRIMARY KEY (recording, number)
 ) WITHOUT ROWID;
 
@@ -85,7 +92,10 @@ CREATE TABLE passages (
     "end" REAL,
     marks BLOB NOT NULL,                 -- see records.pack_marks
     voices TEXT,                         -- JSON: [[character offset, number of a label or null], ...]
-    section INTEGER                      -- number of a label
+    section INTEGER,                     -- number of a label
+    importance REAL,                     -- 0..1; NULL: nobody has judged it
+    "before" REAL,
+    "after" REAL
 );
 """
 
@@ -105,8 +115,6 @@ CREATE TABLE vectors (
     data BLOB NOT NULL                   -- int16 by position, dimension; times scale: the vectors
 );
 """
-
-FIRST = TABLES + WORDS + VECTORS
 
 FAQ = """
 CREATE TABLE faq_workspaces (
@@ -163,15 +171,6 @@ CREATE TABLE faq_usage (
 ) WITHOUT ROWID;
 """
 
-JUDGED = """
-ALTER TABLE sections ADD COLUMN kind TEXT;
-ALTER TABLE sections ADD COLUMN "under" TEXT;
-ALTER TABLE sections ADD COLUMN summary TEXT NOT NULL DEFAULT '';
-ALTER TABLE passages ADD COLUMN importance REAL;  -- 0..1; NULL: nobody has judged it
-ALTER TABLE passages ADD COLUMN "before" REAL;
-ALTER TABLE passages ADD COLUMN "after" REAL;
-"""
-
 CACHES = """
 CREATE TABLE cached (                    -- emptied for a workspace by every write to it
     number INTEGER PRIMARY KEY AUTOINCREMENT,  -- the oldest leave first
@@ -192,17 +191,6 @@ CREATE TABLE cached_usage (
     misses INTEGER NOT NULL,
     PRIMARY KEY (workspace, kind)
 ) WITHOUT ROWID;
-"""
-
-TURNS = """
-ALTER TABLE recordings ADD COLUMN turns INTEGER NOT NULL DEFAULT 0;  -- a turn counts in each of its passages
-"""
-
-COUNT_TURNS = """
-UPDATE recordings SET turns = (
-    SELECT coalesce(sum(coalesce(json_array_length(voices), 1)), 0) FROM passages
-    WHERE "row" BETWEEN first_row AND first_row + recordings.passages - 1
-);
 """
 
 LEDGER = """
@@ -240,10 +228,6 @@ CREATE TABLE tallies (                   -- see stores.ledger.Tally
 """
 
 OUTBOX = """
-ALTER TABLE workspaces ADD COLUMN collection TEXT;  -- of an index outside the archive; NULL: it has none
-ALTER TABLE workspaces ADD COLUMN tenant TEXT;      -- by which the index tells this workspace from others
-ALTER TABLE recordings ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;  -- of its vectors: see stores.outbox
-
 CREATE TABLE outbox (                    -- what that index has yet to be told: see stores.outbox
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     workspace INTEGER NOT NULL,
@@ -256,35 +240,34 @@ CREATE TABLE outbox (                    -- what that index has yet to be told: 
 CREATE INDEX outbox_of_workspace ON outbox (workspace, number);
 """
 
-MIGRATIONS: tuple[Migration, ...] = (
-    FIRST,
-    FAQ,
-    JUDGED,
-    CACHES,
-    TURNS + COUNT_TURNS,
-    LEDGER,
-    GRAPH,
-    OUTBOX,
-    READINGS,
-    COVERING,
-)
+FIRST = 10
+"""Format of the first release. Archives of earlier formats are refused."""
+MIGRATIONS: tuple[Migration, ...] = (TABLES + WORDS + VECTORS + FAQ + CACHES + LEDGER + GRAPH + OUTBOX,)
+"""The first one gives a new file the format `FIRST`; each later one raises the format by one."""
+
+
+def formats(first: int, migrations: Sequence[object]) -> range:
+    """Return the formats that can be read: from the first one to the one after the last migration."""
+    return range(first, first + len(migrations))
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """Return the number of migrations that the file has run."""
+    """Return the format of the file; 0 if it has no tables yet."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
     """Run the missing migrations in one transaction. Do nothing if another process has just run them."""
-    if version(connection) >= len(migrations):
+    readable = formats(FIRST, migrations)
+    if version(connection) >= readable[-1]:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for migration in migrations[version(connection) :]:
-            _run(connection, migration)
+        for number, migration in zip(readable, migrations, strict=True):
+            if number > version(connection):
+                _run(connection, migration)
+                connection.execute(f"PRAGMA user_version = {number}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {len(migrations)}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:  # an interruption before the transaction leaves nothing to undo

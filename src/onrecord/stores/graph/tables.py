@@ -55,7 +55,8 @@ CREATE TABLE graph_mentions (
     PRIMARY KEY (entity, recording, position, begin, "end", form)
 ) WITHOUT ROWID;
 
-CREATE INDEX graph_mentions_by_place ON graph_mentions (recording, position);
+-- With the voice, this index has every column, so the mentions of a passage are read from it alone.
+CREATE INDEX graph_mentions_by_place ON graph_mentions (recording, position, voice);
 
 CREATE TABLE graph_relations (
     id INTEGER PRIMARY KEY,
@@ -66,7 +67,8 @@ CREATE TABLE graph_relations (
     subject INTEGER NOT NULL,
     relation TEXT NOT NULL,
     object INTEGER NOT NULL,
-    voice INTEGER
+    voice INTEGER,
+    rule TEXT NOT NULL
 );
 
 CREATE INDEX graph_relations_by_subject ON graph_relations (subject);
@@ -85,14 +87,6 @@ CREATE TABLE graph_aliases (
 
 CREATE INDEX graph_aliases_by_alias ON graph_aliases (workspace, alias);
 CREATE INDEX graph_aliases_by_entity ON graph_aliases (workspace, entity);
-CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording);
-"""
-"""A migration: the tables of the graph."""
-
-READINGS = """
-ALTER TABLE graph_relations ADD COLUMN rule TEXT NOT NULL DEFAULT 'cue';
-
-DROP INDEX graph_aliases_by_recording;
 CREATE INDEX graph_aliases_by_recording ON graph_aliases (recording, alias);
 
 CREATE TABLE graph_readings (            -- passages that a language model has read
@@ -101,14 +95,6 @@ CREATE TABLE graph_readings (            -- passages that a language model has r
     PRIMARY KEY (recording, position)
 ) WITHOUT ROWID;
 """
-"""A migration: the rules of relations, and the passages that a language model has read."""
-
-COVERING = """
-DROP INDEX graph_mentions_by_place;
-CREATE INDEX graph_mentions_by_place ON graph_mentions (recording, position, voice);
-"""
-"""A migration. With the voice, the index has every column, so the mentions of a passage are read from it
-alone."""
 
 
 def insert_knowledge(connection: Connection, workspace: int, recording: int, knowledge: Knowledge) -> None:

@@ -8,6 +8,7 @@ import psycopg
 
 from onrecord.stores.postgres.connection import CONNECT, Raw
 from onrecord.stores.postgres.server import (
+    FIRST,
     MAKE_UTF8,
     MIGRATIONS,
     OLDEST_SERVER,
@@ -18,6 +19,7 @@ from onrecord.stores.postgres.server import (
     translate_error,
     version,
 )
+from onrecord.stores.schema import formats
 
 Finding = tuple[str, str, str, str]
 """Subject; "ok", "note" or "missing"; observation; advice."""
@@ -74,8 +76,8 @@ def _extension(raw: Raw) -> Finding:
 
 
 def _schema(raw: Raw, schema: str) -> Iterator[Finding]:
-    migrated = version(raw, schema)
-    if migrated is None:
+    present = version(raw, schema)
+    if present is None:
         may = raw.execute("SELECT has_database_privilege(current_database(), 'CREATE')").fetchone()
         if may and may[0]:
             yield "tables", "note", f"schema {schema} is made by the first `onrecord add`", ""
@@ -83,13 +85,16 @@ def _schema(raw: Raw, schema: str) -> Iterator[Finding]:
             advice = "GRANT CREATE ON DATABASE ... TO ..."
             yield "tables", "missing", f"there is no schema {schema}, and no right to make it", advice
         return
-    if migrated < len(MIGRATIONS):
+    readable = formats(FIRST, MIGRATIONS)
+    if present < readable.start:
         yield (
             "tables",
-            "note",
-            f"of an older onrecord ({migrated} of {len(MIGRATIONS)})",
-            "the next writer updates them",
+            "missing",
+            f"format {present}, of before the first release",
+            "add the recordings again",
         )
+    elif present < readable[-1]:
+        yield "tables", "note", f"of an older onrecord (format {present})", "the next writer updates them"
     lacking = [
         f"{right} ON {table}"
         for table in ("recordings", "passages", "cached")
