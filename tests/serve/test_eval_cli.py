@@ -90,7 +90,7 @@ def test_json_has_every_figure(asked):
 
 
 def test_k_and_words_are_settable(asked):
-    found = asked.json("eval", "questions.yaml", "--at", "3", "--words", "50", "--known")
+    found = asked.json("eval", "questions.yaml", "--top", "3", "--words", "50", "--known")
     names = found["measures"]
     assert {"recall@3", "precision@3", "ndcg@3"} <= names.keys() and "50 words" in names["R"]["means"]
 

@@ -118,7 +118,7 @@ def test_costs(faqs: Faqs) -> None:
     (day,) = faqs.json("costs")
     assert (day["asked"], day["cached"], day["cache_hit_rate"], day["cost"]) == (2, 1, 0.5, 0)
     assert day["currency"] == "USD"
-    assert faqs.shell.json("stats", "--cost")["faq"] == [{k: v for k, v in day.items() if k != "currency"}]
+    assert faqs.shell.json("stats", "--costs")["faq"] == [{k: v for k, v in day.items() if k != "currency"}]
     head, line = faqs("costs").stdout.splitlines()
     assert head.split()[:2] == ["day", "asked"] and line.split()[1:3] == ["2", "50.0%"]
 

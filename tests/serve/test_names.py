@@ -65,17 +65,9 @@ def test_an_option_is_spelt_and_filled_in_one_way_everywhere() -> None:
     assert {spelt: how for spelt, how in ways.items() if len(how) > 1} == {}
 
 
-def test_old_names_work_are_not_shown_and_are_no_names_of_others() -> None:
-    """Old option names are hidden from help and do not clash with current names."""
-    shown = {option.opts[0] for _, option in options()}
+def test_each_option_has_one_long_name() -> None:
     for name, option in options():
-        old = option.opts[1:]
-        record = option.get_help_record(click.Context(main))
-        assert record is not None and not set(old) & set(record[0].replace(",", " ").split()), name
-        own = {each.opts[0] for _, each in options() if _ == name}
-        assert not own & set(old), f"{name}: {old}"
-    assert {"--embedder", "--top", "--costs", "--right"} <= shown
-    assert not {"--cost", "--rights", "--most"} & shown
+        assert len([spelt for spelt in option.opts if spelt.startswith("--")]) == 1, f"{name} {option.opts}"
 
 
 def test_every_command_of_an_archive_says_which_and_every_result_can_be_json() -> None:
@@ -91,17 +83,6 @@ def test_whoever_asks_may_name_the_model_or_none() -> None:
     for name, command in commands():
         own = {each.opts[0] for each in command.params if isinstance(each, click.Option)}
         assert ({"--model", "--no-model"} <= own) == (name in asking), name
-
-
-def test_old_names_do_what_they_did(filled: Shell) -> None:
-    assert filled.json("stats", "--cost") == filled.json("stats", "--costs")
-    few = filled.json("graph", "concepts", "--limit", "1")
-    assert filled.json("graph", "concepts", "--most", "1") == few
-    filled("embed", "--again", "--model", "hashing")
-    made = filled("keys", "new", "--rights", "write", "--file", "k.yaml")
-    assert made.stdout.startswith("onr_")
-    (key,) = filled.json("keys", "list", "--file", "k.yaml")
-    assert key == {"name": "default-write", "workspace": "default", "rights": ["write"]}
 
 
 # ---------------------------------------------------------------- unknown speakers and partial names

@@ -201,7 +201,7 @@ def test_keys_are_made_shown_once_and_taken_away(shell: Shell, monkeypatch: pyte
     """A new key is printed once, stored as a hash in a private file, and can be removed."""
     path = shell.folder / "keys.yaml"
     monkeypatch.setenv("ONRECORD_SERVER__KEYS", str(path))
-    made = shell("keys", "new", "--workspace", "desk", "--rights", "read", "--rights", "write")
+    made = shell("keys", "new", "--workspace", "desk", "--right", "read", "--right", "write")
     secret = made.stdout.strip()
     assert re.fullmatch(r"onr_[\w-]{43}", secret) and secret not in path.read_text()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

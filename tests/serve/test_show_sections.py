@@ -1,15 +1,10 @@
 """The sections that `onrecord show` prints."""
 
-import gzip
-from pathlib import Path
-
 import pytest
 
 from conftest import Shell
 from onrecord.serve.recordings_cli import print_sections
 from onrecord.types import Section
-
-OLD = Path(__file__).parent.parent / "stores" / "archive-of-format-2.db.gz"
 
 
 def test_sections_are_shown_with_times_kinds_and_summaries(filled: Shell) -> None:
@@ -70,17 +65,3 @@ def test_a_section_narrows_a_question_by_its_kind(filled: Shell) -> None:
         "Questions by Sam Okafor",
     }
     assert found["moments"]
-
-
-def test_what_an_older_version_added_gets_its_sections_by_embed(shell: Shell) -> None:
-    """`embed --again` adds sections and importance to an archive of format 2."""
-    (shell.folder / "onrecord.db").write_bytes(gzip.decompress(OLD.read_bytes()))
-    assert shell.json("show", "call")["passages"][0]["importance"] is None
-    shell("embed", "--again")
-    call = shell.json("show", "call")
-    assert [(s["title"], s["kind"]) for s in call["sections"]] == [("Q&A", "qa")]
-    assert call["sections"][0]["summary"].startswith("And the plant in Lyon stood still for a week.")
-    assert all(p["importance"] > 0 for p in call["passages"])
-    before = shell.json("show", "call")
-    shell("embed")
-    assert shell.json("show", "call") == before

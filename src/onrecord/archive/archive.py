@@ -190,16 +190,12 @@ class Archive:
         """Embed the recordings that have no vectors, or, with `again`, all recordings anew.
 
         With `again`, the model of the settings becomes the archive's model once all vectors are ready. Until
-        then the old vectors answer questions. Recordings of older archives also get their sections. Return
-        how many recordings were embedded.
+        then the old vectors answer questions. Return how many recordings were embedded.
         """
         from onrecord.archive.embedding import embed_again, embed_missing
-        from onrecord.archive.intake import add_sections
 
         embed_all = embed_again if again else embed_missing
         count = embed_all(self.store, self.models, progress)
-        for recording in self.recordings():
-            add_sections(self.store, recording)
         self.ledger.count_embedding()
         return count
 

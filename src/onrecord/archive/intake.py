@@ -21,7 +21,6 @@ from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordErro
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.export import transcript_of
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
-from onrecord.ingest.sections import make_sections
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store, is_file, open_store, shown
@@ -358,15 +357,3 @@ def _open_intake(settings: Settings, keep_both: bool) -> Intake:
     """Open the intake of another process for the archive of these settings."""
     store = open_store(settings.archive_url, settings.workspace, make=False, **settings.store_options)
     return Intake(store, Models(store, settings), settings, {"keep_both": keep_both})
-
-
-def add_sections(store: Store, recording: Recording) -> None:
-    """Make the sections of a recording that an older version added without sections."""
-    with store.snapshot() as reader:
-        first = reader.transcript(recording.id, 0, 0)
-        if not first or first[0].importance is not None:
-            return
-        passages, named = reader.transcript(recording.id), reader.sections(recording.id)
-        vectors = reader.vectors([passage.row for passage in passages])
-    judged, sections = make_sections(passages, named, vectors, recording.details)
-    store.set_sections(recording.id, judged, sections)

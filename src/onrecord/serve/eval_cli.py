@@ -14,7 +14,6 @@ import click
 
 from onrecord.errors import InputError
 from onrecord.serve.options import (
-    Renamed,
     archive_option,
     json_option,
     language_model,
@@ -59,9 +58,6 @@ NO_CACHE = {"embeddings": 0, "results": 0}
 )
 @click.option(
     "--top",
-    "--at",
-    "at",
-    cls=Renamed,
     type=click.IntRange(1, 1000),
     metavar="K",
     help="The K of Recall@K, Precision@K and nDCG@K.  [default: 5, 5 and 10]",
@@ -79,7 +75,7 @@ def evaluate(
     questions: str,
     names: tuple[Strategy | str, ...],
     words: int | None,
-    at: int | None,
+    top: int | None,
     plot: str | None,
     misses: int,
     as_json: bool,
@@ -104,8 +100,8 @@ def evaluate(
 
         chart.check(Path(plot))
     yardstick = Yardstick(words or (200 if questions == EXAMPLES else 1000))
-    if at:
-        yardstick = replace(yardstick, recall=at, precision=at, ndcg=at)
+    if top:
+        yardstick = replace(yardstick, recall=top, precision=top, ndcg=top)
     with progress(as_json) as shown_progress:
         run = _Run(names, yardstick, shown_progress, **options)
         of_folder = questions != EXAMPLES and Path(questions).is_dir()

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from onrecord.errors import InputError
-from onrecord.serve.options import Renamed, json_option
+from onrecord.serve.options import json_option
 from onrecord.serve.show import print_json
 
 Command = Callable[..., Any]
@@ -35,9 +35,7 @@ def keys() -> None:
 @click.option("--workspace", default="default", show_default=True, metavar="NAME", help="What it opens.")
 @click.option(
     "--right",
-    "--rights",
     "rights",
-    cls=Renamed,
     default=("read",),
     show_default=True,
     multiple=True,

@@ -11,7 +11,6 @@ import click
 from onrecord.serve import show
 from onrecord.serve.group import RESUMABLE, UNCHANGED, note_if_stopped
 from onrecord.serve.options import (
-    Renamed,
     archive_option,
     archive_options,
     calibration_options,
@@ -60,9 +59,6 @@ def list_models(as_json: bool) -> None:
 @click.command()
 @click.option(
     "--embedder",
-    "--model",
-    "embedder",
-    cls=Renamed,
     metavar="NAME",
     help="minilm, openai:NAME, fastembed:NAME or sentence-transformers:NAME.",
 )

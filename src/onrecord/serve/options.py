@@ -77,33 +77,11 @@ def calibration_options(
     )
 
 
-class Renamed(click.Option):
-    """An option that lists its former names after the current one.
-
-    The former names still work, but the help does not show them.
-    """
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        names, self.opts = self.opts, self.opts[:1]
-        try:
-            return super().get_help_record(ctx)
-        finally:
-            self.opts = names
-
-
 def limit_option(default: int, highest: int, help: str) -> Callable[[Command], Command]:  # noqa: A002
-    """Return ``--limit``, formerly ``--most``: the argument `most`, from 1 to `highest`."""
+    """Return ``--limit``, which gives the argument `most`, from 1 to `highest`."""
     span = click.IntRange(1, highest)
     return click.option(
-        "--limit",
-        "--most",
-        "most",
-        cls=Renamed,
-        default=default,
-        show_default=True,
-        metavar="N",
-        type=span,
-        help=help,
+        "--limit", "most", default=default, show_default=True, metavar="N", type=span, help=help
     )
 
 

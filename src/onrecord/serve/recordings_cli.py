@@ -14,7 +14,6 @@ from onrecord.errors import InputError
 from onrecord.serve import show
 from onrecord.serve.group import RESUMABLE, note_if_stopped
 from onrecord.serve.options import (
-    Renamed,
     archive_options,
     intake_options,
     json_option,
@@ -223,9 +222,7 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
 @click.command()
 @click.option(
     "--costs",
-    "--cost",
     "cost",
-    cls=Renamed,
     is_flag=True,
     help="By day: what answers, embedding and the FAQ cost, and how often caches helped.",
 )
