@@ -430,9 +430,7 @@ def _with_kind(mention: Mention, kinds: Mapping[str, str]) -> Mention:
 
 def _speaker_mentions(passage: Passage, names: Names) -> Iterator[Mention]:
     """Yield a mention for each speaker turn in a passage, with the characters of the turn."""
-    begins = [begin for begin, _ in passage.voices] or [0]
-    for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
-        speaker = passage.speaker_at(begin)
+    for begin, end, speaker in passage.turns:
         key = names.speakers.get(speaker or "")
         if speaker and key:
             yield Mention(

@@ -153,11 +153,7 @@ def diverse(spans: Sequence[Span], most: int) -> list[Span]:
 
 def _turn(passage: Passage, at: int) -> tuple[int, int]:
     """Return the beginning of the speaker turn at a character, and its end."""
-    begins = [begin for begin, _ in passage.voices]
-    return (
-        max((begin for begin in begins if begin <= at), default=0),
-        min((begin for begin in begins if begin > at), default=len(passage.text)),
-    )
+    return next((begin, end) for begin, end, _ in reversed(passage.turns) if begin <= at)
 
 
 def _both(passage: Passage, span: Span, language: str) -> list[tuple[int, int]]:

@@ -66,12 +66,7 @@ def transcript_of(
 
 def _turns(passage: Passage) -> list[Turn]:
     whole = Turn(passage.text, passage.speaker, passage.start, passage.end, passage.marks)
-    voices = passage.voices or ((0, passage.speaker),)
-    ends = [*(offset for offset, _ in voices[1:]), len(passage.text)]
-    return [
-        replace(cut_turn(whole, begin, end), speaker=speaker)
-        for (begin, speaker), end in zip(voices, ends, strict=True)
-    ]
+    return [replace(cut_turn(whole, begin, end), speaker=speaker) for begin, end, speaker in passage.turns]
 
 
 # ---------------------------------------------------------------- captions

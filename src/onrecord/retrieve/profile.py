@@ -77,9 +77,7 @@ def _shares(passages: Iterable[Passage]) -> tuple[tuple[str, float], ...]:
     """Return each speaker's share of the characters of the passages, each passage counted once."""
     characters: Counter[str] = Counter()
     for passage in {p.position: p for p in passages}.values():
-        begins = [begin for begin, _ in passage.voices] or [0]
-        for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
-            speaker = passage.speaker_at(begin)
+        for begin, end, speaker in passage.turns:
             if speaker:
                 characters[speaker] += end - begin
     total = sum(characters.values())

@@ -69,9 +69,8 @@ def sentences(passage: Passage, language: str | None = None) -> list[Sentence]:
     """
     code = (language or "en").split("-")[0].lower()
     abbreviations = _ABBREVIATIONS.get(code, frozenset())
-    turns = sorted({0, len(passage.text), *[offset for offset, _ in passage.voices]})
     result: list[Sentence] = []
-    for begin, end in pairwise(turns):
+    for begin, end, _ in passage.turns:
         spans = [(begin + a, begin + b) for a, b in sentence_spans(passage.text[begin:end], code)]
         for span in _merged(passage.text, spans, abbreviations):
             pieces = _pieces(passage, span)

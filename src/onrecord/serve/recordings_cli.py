@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -317,12 +316,10 @@ def _print_transcript(recording: Recording, passages: Sequence[Passage], section
 
 def _turns(passage: Passage) -> str:
     """Return the speaker turns of a passage, one a line: ``[12:31] Brendan Kelly: ...``."""
-    begins = [begin for begin, _ in passage.voices] or [0]
     lines = []
-    for begin, end in pairwise((*begins, len(passage.text))):
+    for begin, end, speaker in passage.turns:
         second = passage.time_at(begin) if begin else passage.start
         time = f"[{clock(second)}] " if second is not None else ""
-        speaker = passage.speaker_at(begin)
         lines.append(time + (f"{speaker}: " if speaker else "") + passage.text[begin:end].strip())
     return "\n".join(map(printable, lines))
 

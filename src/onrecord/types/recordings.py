@@ -199,12 +199,17 @@ class Passage:
 
         This text is embedded and indexed, so that "what did Ann propose" matches Ann; `text` is shown.
         """
-        begins = [begin for begin, _ in self.voices] or [0]
-        parts = []
-        for begin, end in zip(begins, [*begins[1:], len(self.text)], strict=True):
-            speaker = self.speaker_at(begin)
-            parts.append((f"{speaker}: " if speaker else "") + self.text[begin:end].strip())
-        return " ".join(parts)
+        return " ".join(
+            (f"{speaker}: " if speaker else "") + self.text[begin:end].strip()
+            for begin, end, speaker in self.turns
+        )
+
+    @property
+    def turns(self) -> list[tuple[int, int, str | None]]:
+        """The speaker turns: the first character of the text, the end, and the speaker of each."""
+        voices = self.voices or ((0, self.speaker),)
+        ends = [*(begin for begin, _ in voices[1:]), len(self.text)]
+        return [(begin, end, speaker) for (begin, speaker), end in zip(voices, ends, strict=True)]
 
     def speaker_at(self, offset: int) -> str | None:
         """Return the speaker of the character at `offset` of the text."""

@@ -475,9 +475,8 @@ def _shares(on: Selection) -> dict[str, tuple[int, float]]:
     """Return each person's number of words and seconds of speech, by name; "" is an unknown speaker."""
     shares: dict[str, tuple[int, float]] = {}
     for passage in (p for r in on.chosen for p in on.reader.transcript(r.id)):
-        begins = [begin for begin, _ in passage.voices] or [0]
-        for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
-            label = passage.speaker_at(begin) or ""
+        for begin, end, speaker in passage.turns:
+            label = speaker or ""
             name = on.catalog.people.names.get(label, label)
             count, seconds = shares.get(name, (0, 0.0))
             lasts = (passage.time_at(end) or 0.0) - (passage.time_at(begin) or 0.0)

@@ -221,8 +221,7 @@ def _operators(passages: Sequence[Passage]) -> set[str | None]:
 
 def _names(passage: Passage) -> list[str]:
     """Return the named speakers of a passage, in order."""
-    voices = passage.voices or ((0, passage.speaker),)
-    return [name for _, name in voices if name]
+    return [name for *_, name in passage.turns if name]
 
 
 # ---------------------------------------------------------------- kinds by title

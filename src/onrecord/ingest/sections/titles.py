@@ -150,8 +150,7 @@ def summarize(
 
 def _sentences(passage: Passage, language: str) -> Iterator[tuple[int, str]]:
     """Yield the statements of single speakers, with their offsets."""
-    begins = [begin for begin, _ in passage.voices] or [0]
-    for begin, end in zip(begins, [*begins[1:], len(passage.text)], strict=True):
+    for begin, end, _ in passage.turns:
         for first, last in sentence_spans(passage.text[begin:end], language):
             sentence = passage.text[begin + first : begin + last].strip()
             if _SHORTEST <= len(sentence.split()) <= _LONGEST_SUMMARY and not sentence.endswith("?"):

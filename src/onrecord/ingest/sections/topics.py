@@ -116,9 +116,7 @@ def speaker_shares(passages: Sequence[Passage]) -> Vectors:
     number: dict[str | None, int] = {}
     shares: list[tuple[int, int, int]] = []
     for row, passage in enumerate(passages):
-        voices = passage.voices or ((0, passage.speaker),)
-        ends = [*(begin for begin, _ in voices[1:]), len(passage.text)]
-        for (begin, name), end in zip(voices, ends, strict=True):
+        for begin, end, name in passage.turns:
             shares.append((row, number.setdefault(name, len(number)), end - begin))
     rows = np.zeros((len(passages), max(len(number), 1)), np.float32)
     for row, column, size in shares:
