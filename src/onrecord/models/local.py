@@ -7,7 +7,7 @@ cross-encoders, which read question and passage together (Nogueira and Cho, Pass
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,68 +27,60 @@ def on_device(device: str) -> dict[str, Any]:
     return {"cuda": name == "cuda", **({"device_ids": [int(number)]} if number.isdigit() else {})}
 
 
-class FastEmbedEmbedder:
+class _LocalEmbedder:
+    """An embedder made of two functions of a library: one embeds texts, the other questions."""
+
+    calibration = Calibration()
+
+    def __init__(self, name: str, encode: Callable[..., Any], encode_query: Callable[..., Any]) -> None:
+        self.name, self._encode, self._encode_query = name, encode, encode_query
+        self.dimensions = len(self.embed_query("dimensions"))
+        self.fingerprint = f"{name}/{self.dimensions}"
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of texts, shape (texts, dimensions)."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dimensions), np.float32)
+        return unit_vectors(list(self._encode(encodable(texts))), len(texts), self.name)
+
+    def embed_query(self, text: str) -> Vector:
+        vector: Vector = unit_vectors(list(self._encode_query(encodable([text]))), 1, self.name)[0]
+        return vector
+
+
+class FastEmbedEmbedder(_LocalEmbedder):
     """A local TextEmbedding of fastembed.
 
     `path` is a folder with the model's files; without it, the library fetches them.
     """
 
-    calibration = Calibration()
-
     def __init__(self, model: str, *, path: Path | None = None, device: str = "") -> None:
-        library = import_extra("fastembed", "fastembed")
-        self.name = f"fastembed:{model}"
+        library, name = import_extra("fastembed", "fastembed"), f"fastembed:{model}"
         try:
-            self._model = library.TextEmbedding(
+            loaded = library.TextEmbedding(
                 model, specific_model_path=str(path) if path else None, **on_device(device)
             )
         except Exception as error:  # the library and its hub client raise errors of any class
-            raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
-        self.dimensions = len(self.embed_query("dimensions"))
-        self.fingerprint = f"{self.name}/{self.dimensions}"
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts, shape (texts, dimensions)."""
-        import numpy as np
-
-        if not texts:
-            return np.zeros((0, self.dimensions), np.float32)
-        return unit_vectors(list(self._model.embed(encodable(texts))), len(texts), self.name)
-
-    def embed_query(self, text: str) -> Vector:
-        vector: Vector = unit_vectors(list(self._model.query_embed(encodable([text]))), 1, self.name)[0]
-        return vector
+            raise ModelError(f"cannot load {name}: {first_line(error)}") from None
+        super().__init__(name, loaded.embed, loaded.query_embed)
 
 
-class SentenceTransformersEmbedder:
+class SentenceTransformersEmbedder(_LocalEmbedder):
     """A local SentenceTransformer.
 
     Questions get the model's query prompt, if it has one. Code that comes with a model is never run.
     """
 
-    calibration = Calibration()
-
     def __init__(self, model: str, *, device: str = "") -> None:
         library = import_extra("sentence_transformers", "sentence-transformers")
-        self.name = f"sentence-transformers:{model}"
+        name = f"sentence-transformers:{model}"
         try:
-            self._model = library.SentenceTransformer(model, trust_remote_code=False, device=device or None)
+            loaded = library.SentenceTransformer(model, trust_remote_code=False, device=device or None)
         except (OSError, ValueError, RuntimeError, AssertionError) as error:  # as for a missing device
-            raise ModelError(f"cannot load {self.name}: {first_line(error)}") from None
-        self.dimensions = len(self.embed_query("dimensions"))
-        self.fingerprint = f"{self.name}/{self.dimensions}"
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts, shape (texts, dimensions)."""
-        import numpy as np
-
-        if not texts:
-            return np.zeros((0, self.dimensions), np.float32)
-        return unit_vectors(self._model.encode_document(encodable(texts)), len(texts), self.name)
-
-    def embed_query(self, text: str) -> Vector:
-        vector: Vector = unit_vectors(self._model.encode_query(encodable([text])), 1, self.name)[0]
-        return vector
+            raise ModelError(f"cannot load {name}: {first_line(error)}") from None
+        super().__init__(name, loaded.encode_document, loaded.encode_query)
 
 
 _MOST_TOKENS = 512
