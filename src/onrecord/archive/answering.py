@@ -27,11 +27,11 @@ from onrecord.retrieve.wording import word_forms
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
 from onrecord.strategies import STRATEGIES, Strategy, reads_in_full, with_plan
-from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Step
+from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Question, Step
 from onrecord.understand.intents import language_of
 
 
-def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
+def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
     """Yield the pieces of an answer as they are made: see `Archive.stream`."""
     note_question()
     began = perf_counter()
@@ -46,16 +46,11 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         cache = cache_of(archive, reader)
         tools = archive.models.tools(reader, notes, strategy.reads, answerer.llm)
         tools = cache.tools(replace(tools, without=fields))
-        is_empty = not reader.timeline().names
-        hit: FaqHit | None = None
-        if ask.faq is not False and (ask.faq or archive.settings.faq.first or is_empty):
-            from onrecord.archive.faq_first import ask_faq  # imported late: most archives have no FAQ
-
-            hit, reply = ask_faq(archive, ask, question, notes, is_empty)
-            if reply:
-                reply = replace(reply, seconds={"total": perf_counter() - began})
-                yield from (reply.evidence, *as_stream(reply, tools.roles))
-                return
+        hit, reply = _reply_of_faq(archive, ask, question, notes, is_empty=not reader.timeline().names)
+        if reply:
+            reply = replace(reply, seconds={"total": perf_counter() - began})
+            yield from (reply.evidence, *as_stream(reply, tools.roles))
+            return
         needs_plan = question.hints or not isinstance(ask.strategy, Strategy)
         evidence = retrieve(question, with_plan(strategy) if needs_plan else strategy, tools, cache, fields)
         seconds = part_seconds(evidence.trace, cache.embedder.seconds if cache.embedder else 0.0)
@@ -64,18 +59,37 @@ def stream(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         yield evidence
         plan = evidence.plan or Plan(question.text, language=language_of(question.text))
         pieces = answerer.write(question.text, strategy, evidence, tools, plan.language)
-    for piece in answerer.with_form(pieces, hit):
-        if isinstance(piece, str):
-            seconds.setdefault("first_text", perf_counter() - began)
+    for piece in _timed(answerer.with_form(pieces, hit), seconds, began):
         if isinstance(piece, Answer):
-            seconds["total"] = perf_counter() - began
-            piece = replace(piece, notes=(*plan.notes, *piece.notes, *notes), seconds=seconds)
             piece = replace(piece, strategy=strategy.name, trial=trial, scope=question.scope)
+            piece = replace(piece, notes=(*plan.notes, *piece.notes, *notes))
             if reader.version:
                 archive.ledger.count(piece)
         yield piece
     archive.ledger.write_due()
     cache.write()  # written last, when nobody waits for the answer
+
+
+def _reply_of_faq(
+    archive: AskableArchive, ask: Ask, question: Question, notes: list[str], *, is_empty: bool
+) -> tuple[FaqHit | None, Answer | None]:
+    """Ask the FAQ if the user or the settings want it first, or the archive `is_empty`: see `ask_faq`."""
+    if ask.faq is False or not (ask.faq or archive.settings.faq.first or is_empty):
+        return None, None
+    from onrecord.archive.faq_first import ask_faq  # imported late: most archives have no FAQ
+
+    return ask_faq(archive, ask, question, notes, is_empty)
+
+
+def _timed(pieces: Iterable[Event], seconds: dict[str, float], began: float) -> Iterator[Event]:
+    """Yield the pieces; the answer gets `seconds`, with those from `began` to its first text and its end."""
+    for piece in pieces:
+        if isinstance(piece, str):
+            seconds.setdefault("first_text", perf_counter() - began)
+        if isinstance(piece, Answer):
+            seconds["total"] = perf_counter() - began
+            piece = replace(piece, seconds=seconds)
+        yield piece
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,9 +232,9 @@ class Archive:
         **options: Unpack[AskOptions],
     ) -> Iterator[Event]:
         """Yield the events of `ask` as they happen: see `Event`. Closing the iterator ends the work."""
-        from onrecord.archive.answering import stream  # imported late, because no plan needs it
+        from onrecord.archive.answering import stream_answer  # imported late, because no plan needs it
 
-        return stream(self, Ask.of(question, strategy, **options))
+        return stream_answer(self, Ask.of(question, strategy, **options))
 
     def search(
         self,

@@ -106,13 +106,14 @@ class ThresholdsBody(Strict):
 def faq_router(desk: Desk) -> APIRouter:
     """Return the routes ``POST /api/faq``, which answers a question, and those under ``/api/faq/``."""
     router = APIRouter(tags=["faq"], prefix=FAQ_PATH, dependencies=[Depends(known_parameters)])
-    _asking(router, desk)
-    _entries(router, desk)
-    _thresholds(router, desk)
+    _question_routes(router, desk)
+    _entry_routes(router, desk)
+    _threshold_routes(router, desk)
+    _calibration_route(router, desk)
     return router
 
 
-def _asking(router: APIRouter, desk: Desk) -> None:
+def _question_routes(router: APIRouter, desk: Desk) -> None:
     @router.post("", openapi_extra=described(FaqBody), name="Ask the FAQ")
     def ask(request: Request, value: Annotated[Any, Depends(body_of)]) -> Response:
         """Answer with a ready answer, or ask back."""
@@ -123,12 +124,18 @@ def _asking(router: APIRouter, desk: Desk) -> None:
             return json_reply(error)
         return JSONResponse(reply.to_json(), headers=headers(reply))
 
+    @router.get("/costs")
+    def costs(request: Request, workspace: Workspace = None) -> Response:
+        """Show calls, tokens, money and cache hits by day."""
+        faq = _faq(desk, request, workspace, READ)
+        return JSONResponse({"currency": faq.settings.currency, "days": [d.to_json() for d in faq.costs()]})
+
 
 def _faq(desk: Desk, request: Request, workspace: str | None, right: str) -> Faq:
     return desk.archive_for(request, workspace, right)[1].faq
 
 
-def _entries(router: APIRouter, desk: Desk) -> None:
+def _entry_routes(router: APIRouter, desk: Desk) -> None:
     @router.get("/entries")
     def entries(request: Request, workspace: Workspace = None, status: Status = None) -> Response:
         """List the entries, in the order in which they were added."""
@@ -162,13 +169,7 @@ def _entries(router: APIRouter, desk: Desk) -> None:
         return JSONResponse({"removed": _ids(_faq(desk, request, workspace, WRITE).remove(entry))})
 
 
-def _thresholds(router: APIRouter, desk: Desk) -> None:
-    @router.get("/costs")
-    def costs(request: Request, workspace: Workspace = None) -> Response:
-        """Show calls, tokens, money and cache hits by day."""
-        faq = _faq(desk, request, workspace, READ)
-        return JSONResponse({"currency": faq.settings.currency, "days": [d.to_json() for d in faq.costs()]})
-
+def _threshold_routes(router: APIRouter, desk: Desk) -> None:
     @router.get("/thresholds")
     def thresholds(request: Request, workspace: Workspace = None) -> Response:
         """Show the two thresholds."""
@@ -188,6 +189,8 @@ def _thresholds(router: APIRouter, desk: Desk) -> None:
             faq.set_thresholds(None)
         return JSONResponse(asdict(faq.thresholds()))
 
+
+def _calibration_route(router: APIRouter, desk: Desk) -> None:
     @router.post("/calibrate")
     def calibrate(request: Request, body: CalibrateBody) -> Response:
         """Propose thresholds for a precision, from labeled questions, with a forecast for other questions.

@@ -30,16 +30,17 @@ _MOST = 2000
 def rest_router(desk: Desk) -> APIRouter:
     """Return the routes for one desk."""
     router = APIRouter(prefix="/api", dependencies=[Depends(known_parameters)])
-    _looking(router, desk)
-    _hearing(router, desk)
-    _asking(router, desk)
+    _recording_routes(router, desk)
+    _account_routes(router, desk)
+    _transcript_routes(router, desk)
+    _question_routes(router, desk)
     return router
 
 
-# ---------------------------------------------------------------- looking
+# ---------------------------------------------------------------- recordings
 
 
-def _looking(router: APIRouter, desk: Desk) -> None:
+def _recording_routes(router: APIRouter, desk: Desk) -> None:
     @router.get("/recordings", tags=["recordings"])
     def recordings(
         request: Request,
@@ -63,6 +64,11 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         sections = [section_view(section, passages) for section in archive.store.sections(match.id)]
         return JSONResponse({**desk.recording(name, match), "sections": sections})
 
+
+# ---------------------------------------------------------------- counts and costs
+
+
+def _account_routes(router: APIRouter, desk: Desk) -> None:
     @router.get("/stats", tags=["recordings"])
     def stats(request: Request, workspace: Workspace = None) -> Response:
         """Count recordings, passages, words, seconds of speech and live FAQ entries.
@@ -79,7 +85,10 @@ def _looking(router: APIRouter, desk: Desk) -> None:
         return JSONResponse(costs_view(archive))
 
 
-def _hearing(router: APIRouter, desk: Desk) -> None:
+# ---------------------------------------------------------------- transcripts
+
+
+def _transcript_routes(router: APIRouter, desk: Desk) -> None:
     @router.get("/recordings/{recording}/transcript", tags=["recordings"])
     def transcript(
         request: Request,
@@ -117,10 +126,10 @@ def _hearing(router: APIRouter, desk: Desk) -> None:
         return media_reply(archive.find(recording))
 
 
-# ---------------------------------------------------------------- asking
+# ---------------------------------------------------------------- questions
 
 
-def _asking(router: APIRouter, desk: Desk) -> None:
+def _question_routes(router: APIRouter, desk: Desk) -> None:
     @router.post("/search", tags=["questions"])
     def search(request: Request, body: SearchBody) -> Response:
         """List the moments that match some words, best first, without an answer."""
