@@ -123,13 +123,13 @@ def test_nothing_is_lost_or_twice_where_an_actor_is_killed(
 class Deadly:
     """A writer that ends its process when it gets one source."""
 
-    def __init__(self, writer: distributing.Writer) -> None:
-        self.writer = writer
+    def __init__(self, write: distributing.Write) -> None:
+        self.write = write
 
-    def write(self, item):
+    def __call__(self, item):
         if "tape-05" in item.name:
             os._exit(9)
-        return self.writer.write(item)
+        return self.write(item)
 
 
 def test_a_source_that_ends_every_actor_is_refused_and_the_others_go_in(

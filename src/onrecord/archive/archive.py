@@ -99,9 +99,9 @@ class Archive:
 
         intake = Intake(self.store, self.models, self.settings, options)
         sources = gather_sources(paths, options)
-        intake.take_all(sources, options)
-        self.ledger.count_embedding(intake.spent)
-        report = intake.report(sources.skipped)
+        outcome = intake.add(sources)
+        self.ledger.count_embedding(outcome.spent)
+        report = outcome.report(sources.skipped)
         notes, new = list(report.notes), (*report.added, *report.changed)
         if new and "summarize" in self.models.language:
             notes.append(str(self.summarize(new)))

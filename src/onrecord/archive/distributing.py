@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from socket import create_connection
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from onrecord.archive.preparing import AHEAD, ATTEMPTS, EditsByRecording
@@ -38,10 +38,8 @@ class Written:
     spent: int
 
 
-class Writer(Protocol):
-    """The interface with which an actor writes. `write` returns None for a source that it refuses."""
-
-    def write(self, item: TranscriptSource) -> Written | None: ...
+Write = Callable[[TranscriptSource], Written | None]
+"""Writes a source. Returns None for a source that it refuses."""
 
 
 @dataclass(slots=True)
@@ -64,12 +62,12 @@ class Actors:
             cluster here.
         count: the number of actors, spread over the machines. The embedded model uses all processors of a
             machine.
-        open_writer: called once in each actor.
+        open_writer: called once in each actor; returns how that actor writes.
 
     Raises InputError if Ray is not installed or no cluster answers.
     """
 
-    def __init__(self, address: str, count: int, open_writer: Callable[[], Writer]) -> None:
+    def __init__(self, address: str, count: int, open_writer: Callable[[], Write]) -> None:
         self._address, self._count, self._open = address, count, open_writer
         self._actors: list[Any] = []
         try:
@@ -155,8 +153,8 @@ class Actors:
 
 
 class _Actor:
-    def __init__(self, open_writer: Callable[[], Writer]) -> None:
-        self._writer = open_writer()
+    def __init__(self, open_writer: Callable[[], Write]) -> None:
+        self._write = open_writer()
 
     def write(self, item: TranscriptSource) -> Written | None:
-        return self._writer.write(item)
+        return self._write(item)

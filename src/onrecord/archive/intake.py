@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from onrecord.archive.distributing import Actors, Written
+from onrecord.archive.distributing import Actors, Write, Written
 from onrecord.archive.editing import Edits, edits_of, forget
 from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
 from onrecord.archive.progress import Progress
 from onrecord.archive.turns import turn
-from onrecord.archive.twins import fingerprint, holds_all, is_richer, may_be_twins, rare_words, words_in
+from onrecord.archive.twins import find_twin
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
-from onrecord.ingest.export import transcript_of
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store, is_file, open_store, shown
-from onrecord.stores.words import terms
 from onrecord.types import Details, Recording, Transcript
 
 if TYPE_CHECKING:
     from onrecord.ingest.importing import ImportedTable
     from onrecord.ingest.sources import Due, Fetch, Gathering
 
-RARE, MOST_HOLDING, MOST_TWINS = 12, 20, 3
-"""Limits of the search for a twin: rare words to look up, passages of each word, and recordings to
-compare."""
 ARCHIVE_ERRORS = (LockedError, DiskFullError, UnusableError)
 """Errors of the archive itself, which every other source would also cause."""
 
@@ -107,19 +101,59 @@ def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gatherin
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Twin:
-    """A stored recording with the same words as a new one.
+@dataclass(slots=True)
+class Outcome:
+    """The outcome of the sources so far: see `Added`. `spent` counts the tokens of other processes."""
 
-    `poorer` is true if the stored recording says less about who speaks when.
-    """
+    notes: list[str] = field(default_factory=list)
+    added: list[Recording] = field(default_factory=list)
+    changed: list[Recording] = field(default_factory=list)
+    unchanged: list[Recording] = field(default_factory=list)
+    refused: list[tuple[str, OnRecordError]] = field(default_factory=list)
+    twins: list[tuple[str, Recording]] = field(default_factory=list)
+    spent: int = 0
 
-    recording: Recording
-    poorer: bool
+    def note_once(self, notes: Iterable[str]) -> None:
+        """Add the notes that are not there yet."""
+        self.notes += [note for note in notes if note not in self.notes]
+
+    def replace(self, twin: Recording, by: Recording) -> None:
+        """Count a recording as the twin of another one that has taken its place."""
+        for recordings in (self.added, self.changed, self.unchanged):
+            recordings[:] = [recording for recording in recordings if recording.id != twin.id]
+        self.twins = [(name, by if stayed.id == twin.id else stayed) for name, stayed in self.twins]
+        self.twins.append((twin.source, by))
+
+    def count(self, written: Written, before: Container[str]) -> None:
+        """Count a source that an actor wrote; `before` are the ids that the archive had before all sources.
+
+        A recording that is not one of these counts as new: an actor that was started again reports its own
+        recordings as unchanged.
+        """
+        self.spent += written.spent
+        self.note_once(written.notes)
+        for recording in written.recordings:
+            (self.changed if recording.id in before else self.added).append(recording)
+        self.twins += written.twins
+        replaced = {name for name, _ in written.twins}
+        self.added = [recording for recording in self.added if recording.source not in replaced]
+        self.changed = [recording for recording in self.changed if recording.source not in replaced]
+
+    def report(self, skipped: Iterable[Skipped]) -> Added:
+        """Return the outcome of every source."""
+        return Added(
+            added=tuple(self.added),
+            changed=tuple(self.changed),
+            unchanged=tuple(self.unchanged),
+            refused=tuple(self.refused),
+            skipped=tuple((each.name, each.reason) for each in skipped),
+            notes=tuple(self.notes),
+            twins=tuple(self.twins),
+        )
 
 
 class Intake:
-    """A writer of sources into a store that counts the outcome of each source.
+    """A writer of sources into a store.
 
     Without an embedder recordings get no vectors, and a note says why. Raises ModelMismatchError.
     """
@@ -127,9 +161,9 @@ class Intake:
     def __init__(
         self, store: Store, models: Models, settings: Settings, options: AddOptions | None = None
     ) -> None:
-        options = options or {}
+        self._options = options or {}
         self._notes: list[str] = []
-        self._store, self._models, self._strict = store, models, options.get("strict", False)
+        self._store, self._models = store, models
         self._embedder = models.embedder(self._notes)
         self._known: dict[tuple[str, str], list[Recording]] = {}
         self._names: dict[str, list[str]] = {}
@@ -137,24 +171,17 @@ class Intake:
         for recording in store.recordings():
             self._known.setdefault((recording.source, recording.checksum), []).append(recording)
             self._names.setdefault(recording.source, []).append(recording.id)
-        self._added: list[Recording] = []
-        self._changed: list[Recording] = []
-        self._unchanged: list[Recording] = []
-        self._refused: list[tuple[str, OnRecordError]] = []
-        self._twins: list[tuple[str, Recording]] = []
-        self._keep_both = options.get("keep_both", False)
-        self._workers = options.get("workers", 1)
-        ray = options.get("ray")
+        self._workers, ray = self._options.get("workers", 1), self._options.get("ray")
+        self._keep_both = self._options.get("keep_both", False)
         self._actors = _actors(settings, ray, self._workers, self._keep_both) if ray else None
-        self.spent = 0
-        """The tokens that worker processes have paid for."""
 
-    def take_all(self, sources: Gathering | ImportedTable, options: AddOptions) -> None:
+    def add(self, sources: Gathering | ImportedTable) -> Outcome:
         """Add one source after the other.
 
         A source that is refused does not stop the others. An error of the archive does, because the others
-        would cause it too. See `AddOptions` for `source`, `progress` and `stop`.
+        would cause it too. See `AddOptions` for `source`, `progress`, `strict` and `stop`.
         """
+        options, outcome = self._options, Outcome(list(self._notes))
         source, progress, stop = options.get("source"), options.get("progress"), options.get("stop")
         named = (
             replace(i, source=source) if source and isinstance(i, TranscriptSource) else i for i in sources
@@ -166,16 +193,17 @@ class Intake:
                 if progress:
                     progress(number, len(sources), item.name)
                 try:
-                    self._take(item, prepared)
+                    self._take(item, prepared, outcome)
                 except OnRecordError as error:
-                    if self._strict:
+                    if options.get("strict"):
                         raise
-                    self._refused.append((item.name, error))
+                    outcome.refused.append((item.name, error))
                     if isinstance(error, ARCHIVE_ERRORS):
-                        self._note_stop(len(sources) - number - 1)
+                        outcome.notes += _note_stop(len(sources) - number - 1)
                         break
         if progress:
             progress(len(sources), len(sources), "")
+        return outcome
 
     def write(self, item: TranscriptSource) -> Written | None:
         """Add one source on behalf of another process, which counts the outcome.
@@ -183,30 +211,14 @@ class Intake:
         Return None if the source is refused. The other process then reads it again and gets the error itself,
         because many errors cannot be pickled.
         """
-        self._added, self._changed, self._unchanged, self._twins, self._notes = [], [], [], [], []
+        outcome = Outcome()
         try:
-            self._take(item, None)
+            self._take(item, None, outcome)
         except OnRecordError:
             return None
         spent = self._embedder.spent() if isinstance(self._embedder, Metered) else 0
-        recordings = (*self._added, *self._changed, *self._unchanged)
-        return Written(recordings, tuple(self._twins), tuple(self._notes), spent)
-
-    def _count(self, written: Written) -> None:
-        """Count the sources that an actor wrote.
-
-        A recording that this process did not know before counts as new: an actor that was started again
-        reports its own recordings as unchanged.
-        """
-        self.spent += written.spent
-        self._notes += [note for note in written.notes if note not in self._notes]
-        before = {id for ids in self._names.values() for id in ids}  # noqa: A001 - the field's own name
-        for recording in written.recordings:
-            (self._changed if recording.id in before else self._added).append(recording)
-        self._twins += written.twins
-        replaced = {name for name, _ in written.twins}
-        self._added = [recording for recording in self._added if recording.source not in replaced]
-        self._changed = [recording for recording in self._changed if recording.source not in replaced]
+        recordings = (*outcome.added, *outcome.changed, *outcome.unchanged)
+        return Written(recordings, tuple(outcome.twins), tuple(outcome.notes), spent)
 
     def _prepared(
         self, items: Iterable[TranscriptSource | Refused]
@@ -232,79 +244,45 @@ class Intake:
             self._edited[item.source] = {name: edits_of(self._store, name) for name in names}
         return self._edited[item.source]
 
-    def _note_stop(self, left: int) -> None:
-        """Note how many sources are left after an error of the archive."""
-        those, them = ("the one that was", "it") if left == 1 else (f"the {left} that were", "them")
-        if left:
-            self._notes.append(f"stopped there: {those} left would have met the same; add again for {them}")
-
-    def _take(self, item: TranscriptSource | Refused, prepared: PreparedSource | Written | None) -> None:
+    def _take(
+        self, item: TranscriptSource | Refused, prepared: PreparedSource | Written | None, outcome: Outcome
+    ) -> None:
         """Write all recordings of a source that are new or have changed. Raises OnRecordError."""
         if isinstance(item, Refused):
             raise item.error
         if isinstance(prepared, Written):
-            self._count(prepared)
+            outcome.count(prepared, {name for names in self._names.values() for name in names})
             return
         if (item.source, item.checksum) in self._known:
-            self._unchanged += self._known[item.source, item.checksum]
+            outcome.unchanged += self._known[item.source, item.checksum]
             return
-        self.spent += prepared.spent if prepared else 0
+        outcome.spent += prepared.spent if prepared else 0
         with nullcontext() if prepared else turn():
-            self._write_recordings(item, prepared)
+            self._write_recordings(item, prepared, outcome)
 
-    def _write_recordings(self, item: TranscriptSource, prepared: PreparedSource | None) -> None:
+    def _write_recordings(
+        self, item: TranscriptSource, prepared: PreparedSource | None, outcome: Outcome
+    ) -> None:
         for transcript in prepared.transcripts if prepared else item.transcripts():
             recording = recording_of(item, transcript)
             before = self._store.recording(recording.id)
             if before and before.checksum == recording.checksum:  # another process added it meanwhile
-                self._unchanged.append(before)
+                outcome.unchanged.append(before)
                 continue
-            twin = None if before or self._keep_both else self._twin(recording, transcript)
+            twin = None if before or self._keep_both else find_twin(self._store, recording, transcript)
             if twin and not twin.poorer:
-                self._twins.append((item.name, twin.recording))
+                outcome.twins.append((item.name, twin.recording))
                 continue
-            stored = self._put(recording, transcript, prepared, item.vectors)
-            (self._changed if before else self._added).append(stored)
+            stored, notes = self._put(recording, transcript, prepared, item.vectors)
+            outcome.note_once(notes)
+            (outcome.changed if before else outcome.added).append(stored)
             if before and (lost := _given(before) - _given(stored)):
-                self._notes.append(f"{item.name}: nothing gives its {', '.join(sorted(lost))} any more")
+                outcome.notes.append(f"{item.name}: nothing gives its {', '.join(sorted(lost))} any more")
             if twin:
-                self._replace(twin.recording, stored)
-            self._notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
-
-    def _twin(self, recording: Recording, transcript: Transcript) -> _Twin | None:
-        """Return a recording of another source with the same words; None without one.
-
-        The richer of the two recordings has all words of the other.
-        """
-        words = words_in(turn.text for turn in transcript.turns)
-        runs = fingerprint(words)
-        if not runs:
-            return None
-        hits: Counter[str] = Counter()
-        with self._store.snapshot() as reader:
-            for term in terms(" ".join(rare_words(words, RARE))):
-                hits.update({p.recording for p in reader.passages(reader.holding(term, MOST_HOLDING))})
-            for name, count in hits.most_common(MOST_TWINS):
-                other = reader.recording(name)
-                if count < 2 or other is None or other.source == recording.source:
-                    continue
-                passages = reader.transcript(name)
-                said = words_in(passage.text for passage in passages)
-                if not may_be_twins(runs, fingerprint(said)):
-                    continue
-                poorer = is_richer(transcript, transcript_of(other, (), passages).turns)
-                if holds_all(*((words, said) if poorer else (said, words))):
-                    return _Twin(other, poorer)
-        return None
-
-    def _replace(self, twin: Recording, by: Recording) -> None:
-        """Remove a recording that has the same words as another one and says less about them."""
-        self._store.remove(twin.id)
-        forget(self._store, twin.id)
-        for recordings in (self._added, self._changed, self._unchanged):
-            recordings[:] = [recording for recording in recordings if recording.id != twin.id]
-        self._twins = [(name, by if stayed.id == twin.id else stayed) for name, stayed in self._twins]
-        self._twins.append((twin.source, by))
+                self._store.remove(twin.recording.id)
+                forget(self._store, twin.recording.id)
+                outcome.replace(twin.recording, stored)
+            outcome.notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
 
     def _put(
         self,
@@ -312,8 +290,11 @@ class Intake:
         transcript: Transcript,
         prepared: PreparedSource | None,
         vectors: TurnVectors | None,
-    ) -> Recording:
-        """Write a recording. Prepare it here unless another process prepared it with the same edits."""
+    ) -> tuple[Recording, Sequence[str]]:
+        """Write a recording. Return it with notes for the user.
+
+        It is prepared here unless another process prepared it with the same edits.
+        """
         edits = edits_of(self._store, recording.id)
         ready = prepared.recordings.get(recording.id) if prepared else None
         if ready is None or ready.edits != edits:  # a user may have edited it meanwhile
@@ -321,20 +302,13 @@ class Intake:
         if self._embedder:
             self._models.remember(self._embedder)
         ready.contents.write(self._store)
-        self._notes += [note for note in ready.notes if note not in self._notes]
-        return ready.contents.recording
+        return ready.contents.recording, ready.notes
 
-    def report(self, skipped: Iterable[Skipped]) -> Added:
-        """Return the outcome of every source."""
-        return Added(
-            added=tuple(self._added),
-            changed=tuple(self._changed),
-            unchanged=tuple(self._unchanged),
-            refused=tuple(self._refused),
-            skipped=tuple((each.name, each.reason) for each in skipped),
-            notes=tuple(self._notes),
-            twins=tuple(self._twins),
-        )
+
+def _note_stop(left: int) -> list[str]:
+    """Return a note of how many sources are left after an error of the archive; none if none are."""
+    those, them = ("the one that was", "it") if left == 1 else (f"the {left} that were", "them")
+    return [f"stopped there: {those} left would have met the same; add again for {them}"] if left else []
 
 
 def _given(recording: Recording) -> frozenset[str]:
@@ -350,10 +324,10 @@ def _actors(settings: Settings, address: str, count: int, keep_both: bool) -> Ac
     if is_file(settings.archive_url):
         place = shown(settings.archive_url)
         raise InputError(f"--ray needs an archive on a server, which several machines write to: not {place}")
-    return Actors(address, count, partial(_open_intake, settings, keep_both))
+    return Actors(address, count, partial(_open_writer, settings, keep_both))
 
 
-def _open_intake(settings: Settings, keep_both: bool) -> Intake:
-    """Open the intake of another process for the archive of these settings."""
+def _open_writer(settings: Settings, keep_both: bool) -> Write:
+    """Open the archive of these settings in another process, and return how to write a source into it."""
     store = open_store(settings.archive_url, settings.workspace, make=False, **settings.store_options)
-    return Intake(store, Models(store, settings), settings, {"keep_both": keep_both})
+    return Intake(store, Models(store, settings), settings, {"keep_both": keep_both}).write

@@ -9,9 +9,15 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from zlib import crc32
 
+from onrecord.ingest.export import transcript_of
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.types import Transcript, Turn
+from onrecord.stores import Store
+from onrecord.stores.words import terms
+from onrecord.types import Recording, Transcript, Turn
 
+RARE, MOST_HOLDING, MOST_TWINS = 12, 20, 3
+"""Limits of the search for a twin: rare words to look up, passages of each word, and recordings to
+compare."""
 MIN_WORDS = 30
 """Shorter recordings can be equal by chance ("This meeting is being recorded")."""
 FEW_WORDS = 80
@@ -36,6 +42,44 @@ _WORD = re.compile(r"[^\W_]+")
 
 Fingerprint = frozenset[int]
 """The runs of words of a recording, as checksums."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A stored recording with the same words as a new one.
+
+    `poorer` is true if the stored recording says less about who speaks when.
+    """
+
+    recording: Recording
+    poorer: bool
+
+
+def find_twin(store: Store, recording: Recording, transcript: Transcript) -> Twin | None:
+    """Return a stored recording of another source with the same words; None without one.
+
+    The richer of the two recordings has all words of the other.
+    """
+    words = words_in(turn.text for turn in transcript.turns)
+    runs = fingerprint(words)
+    if not runs:
+        return None
+    hits: Counter[str] = Counter()
+    with store.snapshot() as reader:
+        for term in terms(" ".join(rare_words(words, RARE))):
+            hits.update({p.recording for p in reader.passages(reader.holding(term, MOST_HOLDING))})
+        for name, count in hits.most_common(MOST_TWINS):
+            other = reader.recording(name)
+            if count < 2 or other is None or other.source == recording.source:
+                continue
+            passages = reader.transcript(name)
+            said = words_in(passage.text for passage in passages)
+            if not may_be_twins(runs, fingerprint(said)):
+                continue
+            poorer = is_richer(transcript, transcript_of(other, (), passages).turns)
+            if holds_all(*((words, said) if poorer else (said, words))):
+                return Twin(other, poorer)
+    return None
 
 
 def words_in(texts: Iterable[str]) -> list[str]:
