@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
 from onrecord.stores.ranking import Scored, divide_by_lengths, score_term
-from onrecord.stores.reading import CatalogueReader, check_passages, check_vectors
+from onrecord.stores.reading import CatalogueReader, CurrentState, check_passages, check_vectors
 from onrecord.stores.records import with_rows
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import terms
@@ -49,11 +50,17 @@ class MemoryReader(CatalogueReader):
         caches: Caches,
         graph: MemoryGraph,
     ) -> None:
-        self.workspace, self._stored, self._metas = workspace, stored, metas
-        self._version, self._cached_values, self._graph = version, caches, graph
+        self.workspace, self.stored, self.stored_metas = workspace, stored, metas
+        self._version, self.cached_values, self._graph = version, caches, graph
         self.catalogue = Catalogue(entry for entry, *_ in stored.values())
         self.space = Space(self.catalogue)
         self._all = [passage for _, passages, *_ in stored.values() for passage in passages]
+
+    def frozen(self) -> MemoryReader:
+        """Return this state with a graph of its own, which learns nothing more."""
+        state = copy(self)
+        state._graph = self._graph.of(self.stored)
+        return state
 
     @property
     def version(self) -> int:
@@ -64,15 +71,15 @@ class MemoryReader(CatalogueReader):
         return self._graph
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        values = self._cached_values.values[kind]
+        values = self.cached_values.values[kind]
         return {key: values[key] for key in keys if key in values}
 
     def metas(self) -> dict[str, Any]:
-        values = {key: json.loads(value) for key, value in sorted(self._metas.items())}
+        values = {key: json.loads(value) for key, value in sorted(self.stored_metas.items())}
         return {key: value for key, value in values.items() if value is not None}
 
     def sections(self, recording: str) -> list[Section]:
-        return list(self._stored[recording][2]) if recording in self._stored else []
+        return list(self.stored[recording][2]) if recording in self.stored else []
 
     def passages(self, rows: Sequence[int] | Rows) -> list[Passage]:
         slots = self.catalogue.slots_of_rows(np.asarray(rows, np.int64))
@@ -93,7 +100,7 @@ class MemoryReader(CatalogueReader):
 
     def _matrix(self, dimensions: int) -> Vectors:
         parts: list[Vectors] = [np.zeros((0, dimensions), np.float32)]
-        for entry, _, _, vectors in self._stored.values():
+        for entry, _, _, vectors in self.stored.values():
             if vectors is None or vectors.shape[1] != dimensions:
                 vectors = np.zeros((entry.size, dimensions), np.float32)
             parts.append(vectors)
@@ -108,28 +115,32 @@ class MemoryReader(CatalogueReader):
 
     def _caches(self) -> dict[str, dict[str, Any]]:
         return {
-            kind: cache_figures(len(values), _size(values), *self._cached_values.usage[kind])
-            for kind, values in self._cached_values.values.items()
+            kind: cache_figures(len(values), _size(values), *self.cached_values.usage[kind])
+            for kind, values in self.cached_values.values.items()
         }
 
     def _bytes(self) -> int:
         return sum(len(passage.text) for passage in self._all)
 
 
-class MemoryStore(MemoryReader, RecordingWriter):
+class MemoryStore(CurrentState, RecordingWriter):
     """A store in memory: see `onrecord.stores.base.Store`.
 
     Each write creates a new state; a snapshot keeps the state that it began with.
     """
 
     def __init__(self, workspace: str = "default") -> None:
-        super().__init__(workspace, {}, {}, 0, Caches(), MemoryGraph({}.__contains__))
+        self.workspace = workspace
+        self._state = MemoryReader(workspace, {}, {}, 0, Caches(), MemoryGraph({}.__contains__))
         self._keys, self._next_row = count(1), 1
+
+    @property
+    def graph(self) -> MemoryGraph:
+        return self._state.graph
 
     @contextmanager
     def snapshot(self, words: Sequence[str] = ()) -> Iterator[MemoryReader]:
-        stored, graph = self._stored, self._graph.of(self._stored)
-        yield MemoryReader(self.workspace, stored, self._metas, self.version, self._cached_values, graph)
+        yield self._state.frozen()
 
     def _put(self, new: Addition) -> None:
         first = self._next_row
@@ -146,14 +157,14 @@ class MemoryStore(MemoryReader, RecordingWriter):
         )
         name, passages = new.recording.id, tuple(with_rows(new.passages, first))
         self.remove(name)
-        self._replace_state({**self._stored, name: _with(entry, passages, new.sections, new.vectors)})
+        self._replace_state({**self._state.stored, name: _with(entry, passages, new.sections, new.vectors)})
         if new.knowledge is not None:
             self.graph.learn(name, new.knowledge)
 
     def set_vectors(self, recording: str, vectors: Vectors) -> None:
         entry, passages, sections, _ = self._parts(recording)
         check_vectors(recording, len(passages), vectors)
-        self._replace_state({**self._stored, recording: _with(entry, passages, sections, vectors)})
+        self._replace_state({**self._state.stored, recording: _with(entry, passages, sections, vectors)})
 
     def set_sections(self, recording: str, passages: Sequence[Passage], sections: Sequence[Section]) -> None:
         entry, before, _, vectors = self._parts(recording)
@@ -163,7 +174,7 @@ class MemoryStore(MemoryReader, RecordingWriter):
             for was, now in zip(before, passages, strict=True)
         )
         entry = replace(entry, sections=sections_of(changed, sections))
-        self._replace_state({**self._stored, recording: (entry, changed, tuple(sections), vectors)})
+        self._replace_state({**self._state.stored, recording: (entry, changed, tuple(sections), vectors)})
 
     def exchange_vectors(
         self, vectors: Iterable[tuple[str, Vectors]], model: Mapping[str, str] | None = None
@@ -172,32 +183,31 @@ class MemoryStore(MemoryReader, RecordingWriter):
         fitting = {
             name: own
             for name, own in new_vectors.items()
-            if len(own) == len(self._stored.get(name, ((), ()))[1])
+            if len(own) == len(self._state.stored.get(name, ((), ()))[1])
         }
-        stored = {name: _with(*stored[:3], fitting.get(name)) for name, stored in self._stored.items()}
-        self._replace_state(
-            stored, {**self._metas, **({} if model is None else {"model": json.dumps(dict(model))})}
-        )
+        stored = {name: _with(*stored[:3], fitting.get(name)) for name, stored in self._state.stored.items()}
+        own = {} if model is None else {"model": json.dumps(dict(model))}
+        self._replace_state(stored, {**self._state.stored_metas, **own})
 
     def remove(self, recording: str) -> bool:
-        exists = recording in self._stored
-        self._replace_state({name: stored for name, stored in self._stored.items() if name != recording})
-        return exists
+        before = self._state.stored
+        self._replace_state({name: stored for name, stored in before.items() if name != recording})
+        return recording in before
 
     def set_meta(self, key: str, value: Any) -> None:
-        self._replace_state(self._stored, {**self._metas, key: json.dumps(value)})
+        self._replace_state(self._state.stored, {**self._state.stored_metas, key: json.dumps(value)})
 
     def cache(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
-        if version != self.version:
+        if version != self._state.version:
             return
-        cached = self._cached_values.values[kind]
+        cached = self._state.cached_values.values[kind]
         cached.update(values)
         while _size(cached) > most:
             del cached[next(iter(cached))]
 
     def count(self, kind: str, hits: int, misses: int) -> None:
-        before = self._cached_values.usage[kind]
-        self._cached_values.usage[kind] = before[0] + hits, before[1] + misses
+        before = self._state.cached_values.usage[kind]
+        self._state.cached_values.usage[kind] = before[0] + hits, before[1] + misses
 
     def compare(self) -> None:
         """Return None: there is no index outside the store."""
@@ -209,19 +219,18 @@ class MemoryStore(MemoryReader, RecordingWriter):
         """Do nothing: there is nothing to close."""
 
     def _parts(self, recording: str) -> StoredParts:
-        if recording not in self._stored:
+        if recording not in self._state.stored:
             raise NotFoundError(f"there is no recording {recording!r} in workspace {self.workspace!r}")
-        return self._stored[recording]
+        return self._state.stored[recording]
 
     def _replace_state(self, stored: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
-        MemoryReader.__init__(
-            self,
+        self._state = MemoryReader(
             self.workspace,
             stored,
-            self._metas if metas is None else metas,
-            self.version + 1,
-            Caches(self._cached_values.usage),
-            self._graph.of(stored),
+            self._state.stored_metas if metas is None else metas,
+            self._state.version + 1,
+            Caches(self._state.cached_values.usage),
+            self._state.graph.of(stored),
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -162,6 +163,60 @@ class CatalogueReader(Reader):
         scores = np.zeros((*scores_of_slots.shape[:-1], len(timeline)), np.float32)
         scores[..., exists] = scores_of_slots
         return scores
+
+
+class OfSnapshot:
+    """A method that opens a new snapshot and calls the snapshot's method of the same name."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, store: Any, owner: type) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            with store.snapshot() as now:
+                return getattr(now, self._name)(*arguments, **options)
+
+        return call
+
+
+class CurrentState(ABC):
+    """The part of `onrecord.stores.base.Store` that reads. Each call reads a new snapshot."""
+
+    @abstractmethod
+    def snapshot(self, words: Sequence[str] = ()) -> AbstractContextManager[Reader]:
+        """Open a reader of the current state."""
+
+    @property
+    def version(self) -> int:
+        with self.snapshot() as now:
+            return now.version
+
+    def term_scores(
+        self, words: Sequence[str], timeline: PassageTimeline
+    ) -> Iterator[tuple[Rows | Counts, Scores]]:
+        with self.snapshot() as now:
+            yield from now.term_scores(words, timeline)
+
+    cached = OfSnapshot()
+    metas = OfSnapshot()
+    meta = OfSnapshot()
+    recording = OfSnapshot()
+    recordings = OfSnapshot()
+    without_vectors = OfSnapshot()
+    sections = OfSnapshot()
+    passages = OfSnapshot()
+    transcript = OfSnapshot()
+    stats = OfSnapshot()
+    timeline = OfSnapshot()
+    dense = OfSnapshot()
+    nearest = OfSnapshot()
+    whitened = OfSnapshot()
+    keyword = OfSnapshot()
+    best_matches = OfSnapshot()
+    heard = OfSnapshot()
+    holding = OfSnapshot()
+    beginning = OfSnapshot()
+    vectors = OfSnapshot()
 
 
 def by_date(recording: Recording) -> tuple[bool, str, str, str]:

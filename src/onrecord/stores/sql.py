@@ -17,28 +17,18 @@ from onrecord.stores.catalogue import Entry
 from onrecord.stores.database import Comparison, Connection, Database, Neighbours
 from onrecord.stores.graph.sql import SqlGraph
 from onrecord.stores.outbox import attach
-from onrecord.stores.reading import check_passages, check_vectors
+from onrecord.stores.reading import CurrentState, check_passages, check_vectors
 from onrecord.stores.records import read_entries
 from onrecord.stores.sql_reader import SqlReader, WorkspaceState
 from onrecord.stores.words import query_terms
 from onrecord.stores.writing import Addition, RecordingTables, RecordingWriter, StoredRecording, Writing
-from onrecord.types import Passage, PassageTimeline, Section
+from onrecord.types import Passage, Section
 
 if TYPE_CHECKING:
-    from onrecord.types import Counts, Rows, Scores, Vectors
+    from onrecord.types import Vectors
 
 
-def _of_snapshot(name: str) -> Any:
-    """Return a store method that calls the method of this name on a new snapshot."""
-
-    def call(store: SqlStore, *arguments: Any, **options: Any) -> Any:
-        with store.snapshot() as now:
-            return getattr(now, name)(*arguments, **options)
-
-    return call
-
-
-class SqlStore(RecordingWriter):
+class SqlStore(CurrentState, RecordingWriter):
     """A store in SQL tables: see `onrecord.stores.base.Store`.
 
     `neighbours` replaces the database's own index of nearest neighbors.
@@ -71,38 +61,6 @@ class SqlStore(RecordingWriter):
             if postings:
                 reader.add_postings(dict(zip(terms, postings(), strict=True)))
             yield reader
-
-    @property
-    def version(self) -> int:
-        with self.snapshot() as now:
-            return now.version
-
-    def term_scores(
-        self, words: Sequence[str], timeline: PassageTimeline
-    ) -> Iterator[tuple[Rows | Counts, Scores]]:
-        with self.snapshot() as now:
-            yield from now.term_scores(words, timeline)
-
-    cached = _of_snapshot("cached")
-    metas = _of_snapshot("metas")
-    meta = _of_snapshot("meta")
-    recording = _of_snapshot("recording")
-    recordings = _of_snapshot("recordings")
-    without_vectors = _of_snapshot("without_vectors")
-    sections = _of_snapshot("sections")
-    passages = _of_snapshot("passages")
-    transcript = _of_snapshot("transcript")
-    stats = _of_snapshot("stats")
-    timeline = _of_snapshot("timeline")
-    dense = _of_snapshot("dense")
-    nearest = _of_snapshot("nearest")
-    whitened = _of_snapshot("whitened")
-    keyword = _of_snapshot("keyword")
-    best_matches = _of_snapshot("best_matches")
-    heard = _of_snapshot("heard")
-    holding = _of_snapshot("holding")
-    beginning = _of_snapshot("beginning")
-    vectors = _of_snapshot("vectors")
 
     # ---- writing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.database import AT_ONCE, Connection, rows_among
-from onrecord.stores.graph.base import Place, entity_of, relation_order, spread
+from onrecord.stores.graph.base import GraphReader, Place, entity_of, relation_order, spread
 from onrecord.stores.graph.tables import delete_knowledge, entity_numbers, insert_aliases, insert_knowledge
+from onrecord.stores.reading import OfSnapshot
 from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
 
 if TYPE_CHECKING:
@@ -327,16 +328,6 @@ class SqlGraphReader:
         return mentions
 
 
-def _of_snapshot(name: str) -> Any:
-    """Return a graph method that calls the method of this name on the graph's current state."""
-
-    def call(graph: SqlGraph, *arguments: Any, **options: Any) -> Any:
-        with graph._reading() as now:
-            return getattr(now.graph, name)(*arguments, **options)
-
-    return call
-
-
 class SqlGraph:
     """The graph of one workspace of an archive, for reading and writing: see `GraphStore`.
 
@@ -351,6 +342,12 @@ class SqlGraph:
     ) -> None:
         self._reading, self._writing = reading, writing
 
+    @contextmanager
+    def snapshot(self) -> Iterator[GraphReader]:
+        """Open a reader of the current state."""
+        with self._reading() as now:
+            yield now.graph
+
     def learn(self, recording: str, knowledge: Knowledge) -> None:
         with self._writing(f"put the graph of {recording!r} in") as (connection, workspace, _):
             sql = "SELECT key FROM recordings WHERE workspace = ? AND id = ?"
@@ -364,16 +361,16 @@ class SqlGraph:
         with self._writing("put an alias in") as (connection, workspace, _):
             insert_aliases(connection, workspace, None, [alias])
 
-    entities = _of_snapshot("entities")
-    mentions = _of_snapshot("mentions")
-    mentioned = _of_snapshot("mentioned")
-    names_in = _of_snapshot("names_in")
-    names_of = _of_snapshot("names_of")
-    relations = _of_snapshot("relations")
-    aliases = _of_snapshot("aliases")
-    aliases_at = _of_snapshot("aliases_at")
-    named = _of_snapshot("named")
-    beginning = _of_snapshot("beginning")
-    widest = _of_snapshot("widest")
-    knowledge = _of_snapshot("knowledge")
-    learnt = _of_snapshot("learnt")
+    entities = OfSnapshot()
+    mentions = OfSnapshot()
+    mentioned = OfSnapshot()
+    names_in = OfSnapshot()
+    names_of = OfSnapshot()
+    relations = OfSnapshot()
+    aliases = OfSnapshot()
+    aliases_at = OfSnapshot()
+    named = OfSnapshot()
+    beginning = OfSnapshot()
+    widest = OfSnapshot()
+    knowledge = OfSnapshot()
+    learnt = OfSnapshot()
