@@ -37,7 +37,7 @@ from onrecord.models import open_embedder
 from onrecord.models.base import Vocabulary
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
-from onrecord.stores import Reader, Store, open_store
+from onrecord.stores import Snapshot, Store, open_store
 from onrecord.strategies import STRATEGIES
 from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
 from onrecord.understand.planner import plan
@@ -221,7 +221,7 @@ def fill(store: Store, recordings: int, passages: int) -> None:
         store.add(recording, spoken, (), embedder.embed(texts))
 
 
-def plan_question(question: Question, reader: Reader, vocabulary: Vocabulary) -> Plan:
+def plan_question(question: Question, reader: Snapshot, vocabulary: Vocabulary) -> Plan:
     """Plan a question as `Route` does, without a language model."""
     spelt, _ = corrected(question, reader, vocabulary)
     return plan(spelt, reader, TODAY, strategies=PLANNED)

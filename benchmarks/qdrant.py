@@ -24,7 +24,7 @@ import numpy as np
 
 from onrecord.retrieve import Fuse, Keyword, Semantic, Tools
 from onrecord.retrieve.curve.curves import convex
-from onrecord.stores import open_store, sql_reader
+from onrecord.stores import open_store, sql_snapshot
 from onrecord.stores.qdrant.points import QUANTIZATIONS
 from onrecord.stores.ranking import top
 from onrecord.types import Evidence, Question, Scope
@@ -71,7 +71,7 @@ def curve(exact, store, drawn, queries):
     100,000 to 200,000 passages.
     """
     timeline, overlaps = exact.timeline(), []
-    sql_reader._NEAR_PASSAGES, sql_reader._MOST_NEAR = len(timeline) // 10, len(timeline) // 100
+    sql_snapshot._NEAR_PASSAGES, sql_snapshot._MOST_NEAR = len(timeline) // 10, len(timeline) // 100
     for passage, query in zip(exact.passages(timeline.rows[drawn]), queries, strict=True):
         words = exact.keyword([" ".join(passage.text.split()[:WORDS])], timeline)
         best, approximate = (

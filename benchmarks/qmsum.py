@@ -32,7 +32,7 @@ from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder, open_reader
 from onrecord.retrieve import Keyword, Moments, Search, Tools
 from onrecord.stores import open_store
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.strategies import STRATEGIES, Strategy
 from onrecord.types import Question, questions
 from onrecord.understand.planner import plan
@@ -81,7 +81,7 @@ def cost(report: Report, name: str) -> str:
     return f"{name} {r:.3f} {s:.3f} {words:5.0f} words {1000 * report.percentile(name)['total']:3.0f} ms"
 
 
-def by_intent(dataset: Dataset, reader: Reader) -> Dataset:
+def by_intent(dataset: Dataset, reader: Snapshot) -> Dataset:
     """Return the dataset with the planner's intent as the type of each question."""
     intents = (plan(Question(question.text), reader, date.today()).intent for question in dataset.questions)
     typed = [replace(q, type=intent) for q, intent in zip(dataset.questions, intents, strict=True)]

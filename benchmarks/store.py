@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from onrecord.stores import Reader, Store, open_store
+from onrecord.stores import Snapshot, Store, open_store
 from onrecord.types import Details, Passage, Recording, Scope
 
 DIMENSIONS, OF_RECORDING, VOCABULARY = 384, 100, 120_000
@@ -153,7 +153,7 @@ def search(folder: Path, questions: int) -> dict[str, Any]:
 RECORDING, SPEAKER = Scope(recordings=("talk-7",)), Scope(speakers=("west",))
 
 
-def filtered(now: Reader, scope: Scope, vector: np.ndarray, words: list[str]) -> None:
+def filtered(now: Snapshot, scope: Scope, vector: np.ndarray, words: list[str]) -> None:
     """Run all calls that a store gets for a question within a scope."""
     timeline = now.timeline(scope)
     now.dense(vector, timeline)

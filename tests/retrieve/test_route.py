@@ -9,7 +9,7 @@ from worlds import tools_of
 from onrecord.errors import RetrievalError, SettingError
 from onrecord.retrieve import Branch, Keyword, Moments, Overview, Route, Search, Semantic, Tools
 from onrecord.retrieve.stage import LOAD
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Evidence, Plan, Question, Scope
 
@@ -37,7 +37,9 @@ def test_a_question_without_a_subject_gets_an_overview() -> None:
 def always(name: str) -> Tools:
     """Return tools with a planner that always chooses the same branch."""
 
-    def planner(question: Question, reader: Reader, today: date, *, strategies: Collection[str] = ()) -> Plan:
+    def planner(
+        question: Question, reader: Snapshot, today: date, *, strategies: Collection[str] = ()
+    ) -> Plan:
         return Plan("salt", scope=Scope(recordings=("two",)), strategy=name)
 
     return Tools(TOOLS.store, TOOLS.embedder, planner=planner)

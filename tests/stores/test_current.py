@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from onrecord.stores import whitening
-from onrecord.stores.base import Reader, Store
+from onrecord.stores.base import Snapshot, Store
 from onrecord.stores.contract import recording
 from onrecord.stores.sqlite import SqliteStore
 from onrecord.types import Passage, Scope, Section
@@ -110,7 +110,7 @@ class Current(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-def read(store: Reader, terms: list[str]) -> dict[str, object]:
+def read(store: Snapshot, terms: list[str]) -> dict[str, object]:
     """Return all answers of a store, by name."""
     timeline = store.timeline()
     part = store.timeline(Scope(speakers=("1",)))

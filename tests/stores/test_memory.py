@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from onrecord.stores.base import Reader, Store
+from onrecord.stores.base import Snapshot, Store
 from onrecord.stores.contract import CompleteStoreContract, StoreContract
-from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.graph.base import GraphSnapshot
 from onrecord.stores.graph.memory import MemoryGraph
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section
@@ -25,10 +25,10 @@ class TestMemoryStore(CompleteStoreContract):
         return MemoryStore(workspace)
 
 
-class LeastReader(Reader):
+class LeastSnapshot(Snapshot):
     """A reader that has only the eleven methods that a reader must have."""
 
-    def __init__(self, inner: Reader) -> None:
+    def __init__(self, inner: Snapshot) -> None:
         self.workspace, self.inner = inner.workspace, inner
 
     @property
@@ -36,7 +36,7 @@ class LeastReader(Reader):
         return self.inner.version
 
     @property
-    def graph(self) -> GraphReader:
+    def graph(self) -> GraphSnapshot:
         return self.inner.graph
 
     def metas(self) -> dict[str, Any]:
@@ -67,8 +67,8 @@ class LeastReader(Reader):
         return self.inner.vectors(rows)
 
 
-class LeastStore(LeastReader, Store):
-    """A store that has only the methods that a store must have, eight more than `LeastReader`."""
+class LeastStore(LeastSnapshot, Store):
+    """A store that has only the methods that a store must have, eight more than `LeastSnapshot`."""
 
     inner: MemoryStore
 
@@ -77,9 +77,9 @@ class LeastStore(LeastReader, Store):
         return self.inner.graph
 
     @contextmanager
-    def snapshot(self, words: Sequence[str] = ()) -> Iterator[Reader]:
+    def snapshot(self, words: Sequence[str] = ()) -> Iterator[Snapshot]:
         with self.inner.snapshot() as now:
-            yield LeastReader(now)
+            yield LeastSnapshot(now)
 
     def add(
         self,

@@ -26,7 +26,7 @@ from test_postgres import many
 
 from onrecord.archive import backup
 from onrecord.errors import SettingError, UnusableError
-from onrecord.stores import Store, open_store, sql_reader
+from onrecord.stores import Store, open_store, sql_snapshot
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
 from onrecord.stores.qdrant import EdgePoints, QdrantNeighbours, QdrantPoints
 from onrecord.stores.qdrant.points import Points, word_weights
@@ -219,7 +219,7 @@ def test_terms_of_one_number_are_told_apart(
 
 def test_what_the_index_finds_keeps_its_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Passages that the index returns have exact scores, also in recordings that are not scored in full."""
-    monkeypatch.setattr(sql_reader, "_NEAR_PASSAGES", 100)
+    monkeypatch.setattr(sql_snapshot, "_NEAR_PASSAGES", 100)
     with (
         closing(Cluster("local", tmp_path)) as cluster,
         closing(cluster.store(tmp_path / "talks.db")) as store,

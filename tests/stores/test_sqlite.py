@@ -16,7 +16,7 @@ from onrecord.settings import load
 from onrecord.stores import Store, caches, matrix, open_store
 from onrecord.stores.caches import Recent
 from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
-from onrecord.stores.sql_reader import SqlReader
+from onrecord.stores.sql_snapshot import SqlSnapshot
 from onrecord.types import Details, Passage, Recording, Section
 
 
@@ -303,7 +303,7 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
         store.remove("talk")
         assert store.dense(VECTORS[0], store.timeline()).tolist() == pytest.approx([1], abs=1e-4)
         state = store._state_of(connection, number, generation)
-        old = SqlReader(store, connection, number, state, indexed=True)
+        old = SqlSnapshot(store, connection, number, state, indexed=True)
         assert old.dense(VECTORS[1], old.timeline()).tolist() == pytest.approx([0, 1], abs=1e-4)
         store.add(recording("late", 1), passages("late", ("Freight.",)), vectors=VECTORS[2:])
         assert store.dense(VECTORS[0], store.timeline()).tolist() == pytest.approx([1, 0.5**0.5], abs=1e-4)

@@ -8,7 +8,7 @@ from itertools import chain, islice, zip_longest
 
 from onrecord.retrieve.candidates.sections import EMPTY_KINDS, titles_of_kinds
 from onrecord.retrieve.profile import Profile, profiles
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Answer, Evidence, Exchange, Question, Recording, Scope, one_line
 from onrecord.understand.intents import courtesies
 from onrecord.understand.lexicon import Messages, messages_in, words
@@ -36,7 +36,7 @@ def courtesy(text: str) -> tuple[str, str] | None:
     return first
 
 
-def reply_to_courtesy(question: Question, store: Reader) -> Answer | None:
+def reply_to_courtesy(question: Question, store: Snapshot) -> Answer | None:
     """Return the reply to a courtesy: what can be asked, with a recording in scope as the example.
 
     Return None for a question. Nothing is searched, so the reply has no moments and no citations.
@@ -81,7 +81,7 @@ class FollowUp:
     scope: Scope
 
 
-def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
+def follow_ups(answer: Answer, store: Snapshot) -> tuple[FollowUp, ...]:
     """Return at most `MOST` suggestions: people, recordings and sections with good moments but no quote.
 
     Nothing of a kind that the question's scope names is suggested, and nothing for several questions in one
@@ -109,7 +109,7 @@ def follow_ups(answer: Answer, store: Reader) -> tuple[FollowUp, ...]:
     return tuple(FollowUp(one_line(text), answer.question, scope) for text, scope in others[:MOST])
 
 
-def _sections_nearby(answer: Answer, store: Reader, messages: Messages) -> Iterator[FollowUp]:
+def _sections_nearby(answer: Answer, store: Snapshot, messages: Messages) -> Iterator[FollowUp]:
     """Yield the FAQ's nearest questions, then sections of the nearest recordings, one of each in turn."""
     for option in answer.faq.options if answer.faq else ():
         yield FollowUp(option, option, Scope())
@@ -144,7 +144,7 @@ def _recordings(answer: Answer, near: Sequence[Profile], messages: Messages) -> 
             yield messages.say("ask_place", title=recording.title), Scope(recordings=(recording.id,))
 
 
-def _sections(answer: Answer, store: Reader, messages: Messages) -> Iterator[tuple[str, Scope]]:
+def _sections(answer: Answer, store: Snapshot, messages: Messages) -> Iterator[tuple[str, Scope]]:
     """Yield sections of the quoted recording, if only one is quoted.
 
     With several, the title of a section alone would not name its recording.

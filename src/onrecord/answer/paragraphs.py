@@ -14,7 +14,7 @@ from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of,
 from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, inflected, stem, wording
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import names_speaker
 from onrecord.types import (
     FILTER_FIELDS,
@@ -176,7 +176,7 @@ class Side:
         return frozenset(p.row for moment in self.evidence.moments for p in moment.passages)
 
 
-def sides_of(evidence: Evidence, timeline: PassageTimeline, store: Reader) -> list[Side]:
+def sides_of(evidence: Evidence, timeline: PassageTimeline, store: Snapshot) -> list[Side]:
     """Return the sides in the order in which the question names them; none if no side has evidence.
 
     The words of each side are weighted on the timeline of the whole question.
@@ -188,7 +188,7 @@ def sides_of(evidence: Evidence, timeline: PassageTimeline, store: Reader) -> li
     return sides if any(side.evidence.moments for side in sides) else []
 
 
-def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline, store: Reader) -> Side:
+def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline, store: Snapshot) -> Side:
     query = plan.queries[number]
     named = [condition for condition in plan.filters if name_in(condition.said, query)]
     people = [condition.value for condition in named if condition.field == "speaker"]
@@ -233,7 +233,7 @@ def nothing_on(sides: Sequence[Side], answered: Sequence[Side], messages: Messag
 # ---------------------------------------------------------------- remarks
 
 
-def also_said_in(answer: Answer, words: Wording, timeline: PassageTimeline, store: Reader) -> list[str]:
+def also_said_in(answer: Answer, words: Wording, timeline: PassageTimeline, store: Snapshot) -> list[str]:
     """Return the titles of recordings that mention the subject of an exploratory question but are not quoted.
 
     One passage has to contain all words of the subject. The recording with the most such passages comes
@@ -302,7 +302,7 @@ def remarks(
         yield messages.say("dropped", dropped)
 
 
-def unheard(answer: Answer, words: Wording, store: Reader) -> list[str]:
+def unheard(answer: Answer, words: Wording, store: Snapshot) -> list[str]:
     """Return words of a question that no speaker of the recordings in scope says, even if one was searched.
 
     Words that only ask, such as "according", are left out.

@@ -13,7 +13,7 @@ from onrecord.ingest.people import roles_of
 from onrecord.retrieve.diversity.same import adds
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.wording import stems
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Answer, Citation, Evidence, Fact, Passage, Recording, mark, one_line
 from onrecord.understand.lexicon import Messages
 
@@ -160,7 +160,7 @@ def cite(
 
 
 def cite_all(
-    quotes: Sequence[Quote], sure: float, section_paths: Mapping[tuple[str, str], str], store: Reader
+    quotes: Sequence[Quote], sure: float, section_paths: Mapping[tuple[str, str], str], store: Snapshot
 ) -> tuple[Citation, ...]:
     """Return citations for the quotes that stand in the store as it is now.
 
@@ -185,7 +185,7 @@ def cite_all(
     return tuple(citations)
 
 
-def in_context(citation: Citation, words: int, store: Reader) -> Citation:
+def in_context(citation: Citation, words: int, store: Snapshot) -> Citation:
     """Return the citation with `words` words of the same recording before and after its quote."""
     place = verbatim(citation.quote, citation.passages, citation.start) if words else None
     if place is None:
@@ -200,7 +200,7 @@ def in_context(citation: Citation, words: int, store: Reader) -> Citation:
     return replace(citation, before=" ".join(before[-words:]), after=" ".join(after[:words]))
 
 
-def _beside(store: Reader, passage: Passage, step: int) -> list[str]:
+def _beside(store: Snapshot, passage: Passage, step: int) -> list[str]:
     """Return the words of the passage before or after another passage."""
     at = passage.position + step
     passages = store.transcript(passage.recording, at, at) if at >= 0 else []
@@ -270,7 +270,7 @@ def without_doubt(answer: Answer) -> Answer:
     return replace(answer, heading="", verdict="answered", confidence=1.0, measured=False)
 
 
-def catalog_facts(evidence: Evidence, store: Reader) -> CatalogFacts | None:
+def catalog_facts(evidence: Evidence, store: Snapshot) -> CatalogFacts | None:
     """Return the facts of a question's plan, which begin its answer; None without facts."""
     facts = evidence.plan.facts if evidence.plan else ()
     if not facts:
@@ -292,7 +292,7 @@ def settled_answer(evidence: Evidence) -> Answer | None:
     return Answer(evidence.question.text, "", "", "answered", (), evidence, confidence=1.0)
 
 
-def _source_of(fact: Fact, number: int, store: Reader) -> Citation | None:
+def _source_of(fact: Fact, number: int, store: Snapshot) -> Citation | None:
     """Return the citation of the sentences that state a fact.
 
     Return None if no single place states the fact, or if it no longer does.

@@ -11,7 +11,7 @@ import numpy as np
 from onrecord.retrieve.read import said_before, sentences_of
 from onrecord.retrieve.sentences import Sentence, is_question
 from onrecord.retrieve.wording import named, stems
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import names_speaker
 from onrecord.types import Evidence, Moment, Passage
 from onrecord.understand.intents import asking_words
@@ -59,7 +59,7 @@ class Talk:
     """
 
     def __init__(
-        self, evidence: Evidence, most: int, store: Reader, apart: bool = False, with_context: bool = False
+        self, evidence: Evidence, most: int, store: Snapshot, apart: bool = False, with_context: bool = False
     ) -> None:
         self.sentences: list[Sentence] = []
         self.ranks: list[int] = []

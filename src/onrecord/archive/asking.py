@@ -19,7 +19,7 @@ from onrecord.retrieve.stage import SPELLING, Tools
 from onrecord.retrieve.wording import word_forms
 from onrecord.settings import Settings
 from onrecord.stores import Store
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.strategies import Strategy, with_plan
 from onrecord.types import (
     FILTER_FIELDS,
@@ -160,7 +160,7 @@ def choose_strategy(archive: AskableArchive, ask: Ask) -> tuple[Strategy, bool]:
     return archive.strategy(trial.strategy if on_trial else None), True
 
 
-def cache_of(archive: AskableArchive, reader: Reader) -> ResultCache:
+def cache_of(archive: AskableArchive, reader: Snapshot) -> ResultCache:
     """Return the cache of results for questions to one snapshot of the store."""
     from onrecord.retrieve.result_cache import ResultCache  # imported late, because no plan needs it
 
@@ -234,7 +234,7 @@ def checked_question(archive: AskableArchive, ask: Ask) -> Question:
 # ---------------------------------------------------------------- filters that are not read
 
 
-def excluded_fields(reader: Reader, names: Collection[str]) -> tuple[str, ...]:
+def excluded_fields(reader: Snapshot, names: Collection[str]) -> tuple[str, ...]:
     """Return the fields that `Ask.without` names, sorted. Case does not matter.
 
     "date" stands for "since" and "until". Raises InputError for a name other than `FILTER_FIELDS`, "spelling"

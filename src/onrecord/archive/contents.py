@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from onrecord.stores import Store
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Knowledge, Passage, Recording, Section
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Contents:
         store.add(self.recording, self.passages, self.sections, self.vectors, self.knowledge)
 
 
-def load_contents(reader: Reader, name: str, bare: Container[str]) -> Contents | None:
+def load_contents(reader: Snapshot, name: str, bare: Container[str]) -> Contents | None:
     """Return the contents of a recording, by its id; None if it is gone.
 
     Recordings in `bare` have no vectors.

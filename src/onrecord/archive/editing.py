@@ -19,7 +19,7 @@ from onrecord.ingest.details import KNOWN, ROLES_OF_PEOPLE, attribute_name, name
 from onrecord.ingest.people import NO_ROLES
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Details, Passage, Recording, Transcript, one_line
 
 _OPTION = "the detail"
@@ -231,7 +231,7 @@ def put_back(store: Store, removed: Removed) -> Recording:
     return recording
 
 
-def _load(reader: Reader, recording: Recording) -> Contents:
+def _load(reader: Snapshot, recording: Recording) -> Contents:
     """Return the contents of a recording. Raises NotFoundError if it is gone by now."""
     contents = load_contents(reader, recording.id, reader.without_vectors())
     if contents is None:

@@ -15,7 +15,7 @@ from onrecord.retrieve.stage import Tools
 from onrecord.settings import Settings
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
-from onrecord.stores.base import Reader as StoreReader
+from onrecord.stores.base import Snapshot
 
 if TYPE_CHECKING:
     from onrecord.archive.preparing import Model
@@ -39,9 +39,7 @@ class Models:
         self.opened: Embedder | None = None
         """The embedder, if it has been needed so far."""
 
-    def tools(
-        self, reader: StoreReader, notes: list[str], reads: bool = True, llm: Llm | None = None
-    ) -> Tools:
+    def tools(self, reader: Snapshot, notes: list[str], reads: bool = True, llm: Llm | None = None) -> Tools:
         """Return the tools of the stages for one question.
 
         `notes` gets the reason for each missing model. The trained reader is loaded only if `reads`. `llm`

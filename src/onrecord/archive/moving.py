@@ -13,7 +13,7 @@ from onrecord.archive.contents import Contents, load_contents
 from onrecord.archive.progress import Progress
 from onrecord.errors import ModelMismatchError, StoreError
 from onrecord.stores import Store
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.ledger import LedgerStore
 from onrecord.stores.ranking import top
@@ -122,7 +122,7 @@ def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
 class _Recordings:
     """The recordings of one state of an archive, in a form that is equal in every archive that holds them."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Snapshot) -> None:
         self._reader = reader
         self._bare = frozenset(reader.without_vectors())
 
@@ -150,7 +150,7 @@ def _checksum(contents: Contents) -> str:
 # ---------------------------------------------------------------- beside the recordings
 
 
-def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
+def _copy_metas(reader: Snapshot, target: Store, mirror: bool) -> None:
     metas, target_metas = reader.metas(), target.metas()
     if target_metas.get("model") not in (None, metas.get("model")) and len(target.timeline()):
         raise ModelMismatchError(
@@ -162,7 +162,7 @@ def _copy_metas(reader: Reader, target: Store, mirror: bool) -> None:
             target.set_meta(key, metas.get(key))
 
 
-def _copy_names(reader: Reader, target: Store) -> None:
+def _copy_names(reader: Snapshot, target: Store) -> None:
     """Copy the aliases that users made, for all entities that the recordings mention."""
     timeline = reader.timeline()
     sizes = np.bincount(timeline.recordings, minlength=len(timeline.names)).tolist()
@@ -191,7 +191,7 @@ def _copy_ledger(source: Store, target: Store) -> int:
 # ---------------------------------------------------------------- proof
 
 
-def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress | None) -> None:
+def _prove(reader: Snapshot, now: Snapshot, sums: dict[str, str], progress: Progress | None) -> None:
     """Check that the target returns every recording as the source does.
 
     If the target holds nothing else, also check that questions give the same results. Raises StoreError.
@@ -206,7 +206,7 @@ def _prove(reader: Reader, now: Reader, sums: dict[str, str], progress: Progress
         _compare(reader, now)
 
 
-def _compare(one: Reader, other: Reader) -> None:
+def _compare(one: Snapshot, other: Snapshot) -> None:
     """Search both archives with passages as questions, by words and by vectors.
 
     Raises StoreError if the first results differ by more than rounding.

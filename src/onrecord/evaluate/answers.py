@@ -20,7 +20,7 @@ from onrecord.evaluate.report import Measure
 from onrecord.ingest.language import sentence_spans
 from onrecord.models.base import Embedder
 from onrecord.retrieve.wording import stem, stems
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.words import fold, terms
 from onrecord.types import Answer
 
@@ -69,7 +69,7 @@ _FIGURES = frozenset(
 class Examiner:
     """Scores answers. `store` is the archive's store. Without an `embedder`, nothing is scored by meaning."""
 
-    store: Reader
+    store: Snapshot
     embedder: Embedder | None = None
 
     def measure(

@@ -14,7 +14,7 @@ from onrecord.evaluate.judge import Judge
 from onrecord.evaluate.measures import Yardstick
 from onrecord.evaluate.report import Progress, Report, columns, stage_seconds
 from onrecord.retrieve import Tools
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.strategies import Strategy
 from onrecord.types import PassageTimeline, Question, Scope
 
@@ -59,17 +59,17 @@ def _prepare(labelled: Labelled, tools: Tools, judge: Judge, known: bool) -> tup
     if not labelled.exclude:
         return question, tools
     hidden = judge.rows(labelled.exclude)
-    return question, replace(tools, store=cast(Reader, FilteredReader(tools.store, hidden)))
+    return question, replace(tools, store=cast(Snapshot, FilteredSnapshot(tools.store, hidden)))
 
 
-class FilteredReader:
-    """A Reader without the passages of some rows.
+class FilteredSnapshot:
+    """A Snapshot without the passages of some rows.
 
     Hidden passages are on no timeline, so they are never shown and do not affect the scores of their
     neighbors. All other methods are those of `reader`.
     """
 
-    def __init__(self, reader: Reader, hidden: Collection[int]) -> None:
+    def __init__(self, reader: Snapshot, hidden: Collection[int]) -> None:
         self._reader, self._hidden = reader, np.array(sorted(hidden), np.int64)
 
     def timeline(self, scope: Scope = Scope()) -> PassageTimeline:  # noqa: B008 - frozen

@@ -16,7 +16,7 @@ from onrecord.errors import InputError
 from onrecord.evaluate.datasets import Dataset, Labelled
 from onrecord.evaluate.measures import Retrieved
 from onrecord.retrieve.moments.order import by_rank
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Evidence, Passage
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Judge:
     """Compares evidence with the labels, for a store that was filled from a dataset."""
 
-    def __init__(self, dataset: Dataset, reader: Reader) -> None:
+    def __init__(self, dataset: Dataset, reader: Snapshot) -> None:
         self._dataset, self._reader = dataset, reader
         self._places = {u.id: (name, i) for name, us in dataset.units.items() for i, u in enumerate(us)}
         self._units: dict[str, list[NDArray[np.int64]]] = {}

@@ -12,8 +12,8 @@ from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
 from onrecord.graph.nouns import BREAKS, STOPS, classes, key_of, word_class, words_in
 from onrecord.ingest.sounds import without_sounds
 from onrecord.models.base import Embedder
-from onrecord.stores.base import Reader
-from onrecord.stores.graph.base import GraphReader, effective_aliases
+from onrecord.stores.base import Snapshot
+from onrecord.stores.graph.base import GraphSnapshot, effective_aliases
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Passage
 from onrecord.types.graph import PHRASE_KINDS, Alias, Entity, Mention, Relation
@@ -68,7 +68,7 @@ class Linker:
     """
 
     def __init__(
-        self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
+        self, graph: GraphSnapshot, reader: Snapshot, embedder: Callable[[], Embedder | None] = lambda: None
     ) -> None:
         self._graph, self._reader, self._embedder = graph, reader, embedder
         self._aliases: dict[str, list[Alias]] = {}

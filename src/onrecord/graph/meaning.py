@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.models.base import Embedder
-from onrecord.stores.base import Reader
-from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.base import Snapshot
+from onrecord.stores.graph.base import GraphSnapshot
 from onrecord.stores.ranking import top
 from onrecord.types.graph import Entity
 
@@ -38,7 +38,7 @@ Chosen on half of tests/graph/concepts.yaml; words unrelated to the archive reac
 
 
 def nearest_concepts(
-    words: str, graph: GraphReader, reader: Reader, embedder: Embedder
+    words: str, graph: GraphSnapshot, reader: Snapshot, embedder: Embedder
 ) -> list[tuple[Entity, float]]:
     """Return the concepts most similar to some words, without people, each with its cosine.
 
@@ -57,7 +57,7 @@ def nearest_concepts(
     return sorted(ranked, key=lambda each: (-each[1], each[0].key))
 
 
-def _candidates(scores: Scores, graph: GraphReader, reader: Reader) -> list[Entity]:
+def _candidates(scores: Scores, graph: GraphSnapshot, reader: Snapshot) -> list[Entity]:
     """Return the entities in the passages with the highest scores, without people.
 
     Entities with the largest sum of scores that are rare in other passages come first.

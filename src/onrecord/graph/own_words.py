@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.words import query_terms, terms
 from onrecord.types.graph import Mention
 
@@ -24,7 +24,7 @@ _READ = 60
 class OwnWords:
     """The words in all turns of a speaker, or in the passages that mention an entity that never speaks."""
 
-    def __init__(self, reader: Reader, mentions: Iterable[Mention]) -> None:
+    def __init__(self, reader: Snapshot, mentions: Iterable[Mention]) -> None:
         self._reader = reader
         self._turns: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
         mentions = list(mentions)

@@ -18,7 +18,7 @@ from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker
 from onrecord.graph.quotes import Quoter, Span, by_place, first_within, span_of, span_of_both
 from onrecord.graph.results import Edge, Path
-from onrecord.stores.graph.base import GraphReader, Place, spread
+from onrecord.stores.graph.base import GraphSnapshot, Place, spread
 from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
 
 TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
@@ -110,7 +110,7 @@ _Chain = tuple[tuple[str, ...], list[_Link]]
 class Paths:
     """Searches paths in one state of the graph of an archive of `total` passages."""
 
-    def __init__(self, graph: GraphReader, linker: Linker, quoter: Quoter, total: int) -> None:
+    def __init__(self, graph: GraphSnapshot, linker: Linker, quoter: Quoter, total: int) -> None:
         self._graph, self._linker, self._quoter, self._total = graph, linker, quoter, total
         self._known: dict[str, Entity] = {}
 

@@ -34,8 +34,8 @@ from onrecord.graph.results import (
     Voice,
 )
 from onrecord.models.base import Embedder
-from onrecord.stores.base import Reader
-from onrecord.stores.graph.base import GraphReader, spread
+from onrecord.stores.base import Snapshot
+from onrecord.stores.graph.base import GraphSnapshot, spread
 from onrecord.types.graph import Entity, Mention
 
 _PLACES = 48
@@ -64,7 +64,7 @@ class Graph:
     """
 
     def __init__(
-        self, graph: GraphReader, reader: Reader, embedder: Callable[[], Embedder | None] = lambda: None
+        self, graph: GraphSnapshot, reader: Snapshot, embedder: Callable[[], Embedder | None] = lambda: None
     ) -> None:
         self._graph, self._reader, self._embedder = graph, reader, embedder
         self.linker, self.quoter = Linker(graph, reader, embedder), Quoter(reader)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from onrecord.graph.results import Quote
 from onrecord.ingest.language import sentence_spans
 from onrecord.ingest.links import deep_link
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Passage, Recording
 from onrecord.types.graph import Mention
 
@@ -35,7 +35,7 @@ class Span(NamedTuple):
 class Quoter:
     """Quotes passages of one state of an archive, with a cache of passages and recordings."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Snapshot) -> None:
         self._reader = reader
         self._passages: dict[tuple[str, int], Passage | None] = {}
         self._recordings: dict[str, Recording | None] = {}

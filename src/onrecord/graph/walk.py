@@ -18,7 +18,7 @@ import numpy as np
 from onrecord.graph.nouns import words_in
 
 if TYPE_CHECKING:
-    from onrecord.stores.graph.base import GraphReader
+    from onrecord.stores.graph.base import GraphSnapshot
     from onrecord.types.arrays import Scores
 
 _LONGEST = 6
@@ -81,7 +81,7 @@ def rarity(passages: int) -> float:
     return 1 / log(2 + passages)
 
 
-def names_asked(question: str, graph: GraphReader, widest: int) -> dict[str, int]:
+def names_asked(question: str, graph: GraphSnapshot, widest: int) -> dict[str, int]:
     """Return the names in a question that at most `widest` passages mention, with their number of passages.
 
     Longer names come first, and no word belongs to two names.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Evidence, Moment, Passage, Recording
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Profile:
     timed: bool
 
 
-def profiles(evidence: Evidence, store: Reader) -> list[Profile]:
+def profiles(evidence: Evidence, store: Snapshot) -> list[Profile]:
     """Return the profiles of at most 8 recordings with moments, best first.
 
     Curves have at most 200 pieces, each with the score of its best passage.

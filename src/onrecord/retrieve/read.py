@@ -24,7 +24,7 @@ from onrecord.retrieve.curve.entries import has_entries
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.stage import Stage, Tools, remarked
-from onrecord.stores.base import Reader as Store
+from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment, Passage
 
@@ -166,7 +166,7 @@ def _scored(stretches: Sequence[Moment], readings: Sequence[Reading]) -> list[Mo
     ]
 
 
-def trust_in(curve: Curve | None, store: Store) -> float:
+def trust_in(curve: Curve | None, store: Snapshot) -> float:
     """Return the weight of the curve's score in the log-odds.
 
     It is `TRUST`, or less for short recordings of talk, in which scores spread little over time and the
@@ -195,7 +195,7 @@ def holding(reading: Reading, before: float) -> float:
 
 
 def _by_promise(
-    evidence: Evidence, flowing: Sequence[Moment], own: float, most: int, store: Store
+    evidence: Evidence, flowing: Sequence[Moment], own: float, most: int, store: Snapshot
 ) -> list[Moment]:
     """Return the spans of the moments and the `most` best passages beside them, most promising first."""
     curve = evidence.curve
@@ -247,7 +247,7 @@ class ReadStretch:
 
 
 def read_in_context(
-    question: str, stretches: Sequence[Moment], reader: Reader, store: Store
+    question: str, stretches: Sequence[Moment], reader: Reader, store: Snapshot
 ) -> list[ReadStretch]:
     """Read each span together with the sentences before it, which show what it replies to."""
     before = [said_before(stretch.passages[0], store) for stretch in stretches]
@@ -262,7 +262,7 @@ def read_in_context(
     ]
 
 
-def said_before(first: Passage, store: Store) -> list[Sentence]:
+def said_before(first: Passage, store: Snapshot) -> list[Sentence]:
     """Return the last sentences of the preceding passage, at most `CONTEXT` words."""
     if not first.position:
         return []
@@ -275,7 +275,7 @@ def said_before(first: Passage, store: Store) -> list[Sentence]:
     return lead
 
 
-def sentences_of(passage: Passage, store: Store) -> list[Sentence]:
+def sentences_of(passage: Passage, store: Snapshot) -> list[Sentence]:
     """Return the sentences of a passage, split by the rules of its language."""
     recording = store.recording(passage.recording)
     return sentences(passage, recording.details.language if recording else None)

@@ -16,7 +16,7 @@ import numpy as np
 from onrecord.models.caching import CachedEmbedder
 from onrecord.retrieve.curve.curves import part_of
 from onrecord.retrieve.stage import Tools
-from onrecord.stores.base import Reader, Store
+from onrecord.stores.base import Snapshot, Store
 from onrecord.types import (
     Curve,
     Evidence,
@@ -53,7 +53,7 @@ class ResultCache:
     """
 
     store: Store
-    reader: Reader
+    reader: Snapshot
     embeddings: int
     results: int
     embedder: CachedEmbedder | None = None
@@ -213,7 +213,7 @@ def _heads() -> TypeAdapter[_Head]:
     return TypeAdapter(_Head)
 
 
-def pack(evidence: Evidence, reader: Reader) -> bytes | None:
+def pack(evidence: Evidence, reader: Snapshot) -> bytes | None:
     """Return evidence as bytes, or None if it cannot be packed.
 
     It cannot if its curve has passages that are not in the workspace, or if a text is not valid Unicode.
@@ -260,7 +260,7 @@ def _packed_curve(curve: Curve, whole: PassageTimeline) -> tuple[_CurveHead, byt
     return _CurveHead(tuple(curve.parts), len(timeline), is_whole, names), b"".join(arrays)
 
 
-def unpack(packed: bytes, reader: Reader, began: float) -> Evidence:
+def unpack(packed: bytes, reader: Snapshot, began: float) -> Evidence:
     """Return the packed evidence, read from the same state of the workspace.
 
     Its trace says that it comes from the cache, and how long reading it took since `began`.

@@ -24,7 +24,7 @@ from onrecord.errors import RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
-from onrecord.stores.base import Reader as Store
+from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Plan, Question, Step
 from onrecord.understand.planner import Planner, plan
@@ -55,7 +55,7 @@ class Tools:
         floors: by intent, the least cosine of a relevant moment, in place of the stages' own.
     """
 
-    store: Store
+    store: Snapshot
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     reader: Reader | None = None

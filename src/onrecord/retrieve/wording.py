@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import PassageTimeline
 from onrecord.types.questions import subject
@@ -108,7 +108,7 @@ def small_names(text: str) -> frozenset[str]:
     return frozenset(STOP.intersection(map(str.lower, capitalized)) - _SOUNDS)
 
 
-def _count_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
+def _count_name(name: str, timeline: PassageTimeline, store: Snapshot) -> int:
     """Estimate how many passages capitalize a function word as a name, from a sample of passages with it."""
     matches = np.flatnonzero(store.keyword([name], timeline))
     sample = store.passages(timeline.rows[matches[:: max(1, len(matches) // _SAMPLE)]])
@@ -116,7 +116,7 @@ def _count_name(name: str, timeline: PassageTimeline, store: Reader) -> int:
     return round(len(matches) * as_name / len(sample)) if sample else 0
 
 
-def _count(term: str, timeline: PassageTimeline, store: Reader) -> int:
+def _count(term: str, timeline: PassageTimeline, store: Snapshot) -> int:
     """Return the number of passages that have a term.
 
     An index of whole terms does not stem, so the other inflections of the term are looked up too.
@@ -164,7 +164,7 @@ def word_forms(question: str) -> list[str]:
     return forms
 
 
-def wording(question: str, timeline: PassageTimeline, store: Reader, fewest: int = 1) -> Wording:
+def wording(question: str, timeline: PassageTimeline, store: Snapshot, fewest: int = 1) -> Wording:
     """Return the subject words of a question, weighted by how rare they are on a timeline.
 
     A timeline with fewer than `fewest` passages counts as one with `fewest` passages.
@@ -257,12 +257,12 @@ _READ = 20
 """Number of passages with both parts that are read to find one in which they are adjacent."""
 
 
-def by_words(text: str, timeline: PassageTimeline, store: Reader) -> Scores:
+def by_words(text: str, timeline: PassageTimeline, store: Snapshot) -> Scores:
     """Return every passage's BM25 score for a text and the replacements of its compounds."""
     return store.keyword([text, *compounds(text, timeline, store)], timeline)
 
 
-def compounds(text: str, timeline: PassageTimeline, store: Reader) -> list[str]:
+def compounds(text: str, timeline: PassageTimeline, store: Snapshot) -> list[str]:
     """Return the texts that replace the compounds of a text.
 
     They are every two adjacent words joined into one, and the two parts of each word that does not occur in
@@ -286,7 +286,7 @@ def _joined(words: list[str]) -> list[str]:
     return [one + other for one, other in pairwise(words) if _may_be_part(one) and _may_be_part(other)]
 
 
-def parts(word: str, timeline: PassageTimeline, store: Reader) -> tuple[str, str] | None:
+def parts(word: str, timeline: PassageTimeline, store: Snapshot) -> tuple[str, str] | None:
     """Return the two words that occur side by side in place of a compound, or None.
 
     Only the first `_READ` passages that have both parts are read.

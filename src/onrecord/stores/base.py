@@ -1,7 +1,7 @@
 """The interface of a store. A store takes vectors, never an embedder.
 
-To write one, inherit `Reader` and `Store` and define the methods that end in ``...``. The other methods call
-these; override one if your store can do it faster.
+To write one, inherit `Snapshot` and `Store` and define the methods that end in ``...``. The other methods
+call these; override one if your store can do it faster.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from onrecord.stores.graph.base import GraphReader, GraphStore
+from onrecord.stores.graph.base import GraphSnapshot, GraphStore
 from onrecord.stores.words import query_terms, terms
 from onrecord.types import Passage, PassageTimeline, Recording, Scope, Section, to_millisecond
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from onrecord.types import Counts, Knowledge, Rows, Scores, Vector, Vectors
 
 
-class Reader(Protocol):
+class Snapshot(Protocol):
     """Read access to one workspace, isolated from all other workspaces.
 
     A row number is never used twice, so a timeline may outlive its passages: a deleted passage scores 0, has
@@ -34,7 +34,7 @@ class Reader(Protocol):
         ...
 
     @property
-    def graph(self) -> GraphReader:
+    def graph(self) -> GraphSnapshot:
         """The people, places and concepts that the workspace mentions, and the relations between them."""
         ...
 
@@ -197,7 +197,7 @@ class Reader(Protocol):
         return {}
 
 
-class Store(Reader, Protocol):
+class Store(Snapshot, Protocol):
     """Read and write access to one workspace.
 
     Every call sees one consistent state while others write. To make several calls on the same state, take a
@@ -208,8 +208,8 @@ class Store(Reader, Protocol):
     @property
     def graph(self) -> GraphStore: ...
 
-    def snapshot(self, words: Sequence[str] = ()) -> AbstractContextManager[Reader]:
-        """Open a reader of the current state, which later writes do not change.
+    def snapshot(self, words: Sequence[str] = ()) -> AbstractContextManager[Snapshot]:
+        """Open a snapshot of the current state, which later writes do not change.
 
         Answer one question from one snapshot. A store on a server reads the posting lists of these `words` in
         the round trip that begins the snapshot.

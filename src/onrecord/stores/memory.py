@@ -17,7 +17,7 @@ from onrecord.stores.caches import KINDS, cache_figures
 from onrecord.stores.catalogue import Catalogue, Entry, sections_of
 from onrecord.stores.graph.memory import MemoryGraph
 from onrecord.stores.ranking import Scored, divide_by_lengths, score_term
-from onrecord.stores.reading import CatalogueReader, CurrentState, check_passages, check_vectors
+from onrecord.stores.reading import CatalogueSnapshot, CurrentState, check_passages, check_vectors
 from onrecord.stores.records import with_rows
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import terms
@@ -38,7 +38,7 @@ class Caches:
         self.usage = usage or dict.fromkeys(KINDS, (0, 0))
 
 
-class MemoryReader(CatalogueReader):
+class MemorySnapshot(CatalogueSnapshot):
     """One state of a MemoryStore."""
 
     def __init__(
@@ -56,7 +56,7 @@ class MemoryReader(CatalogueReader):
         self.space = Space(self.catalogue)
         self._all = [passage for _, passages, *_ in stored.values() for passage in passages]
 
-    def frozen(self) -> MemoryReader:
+    def frozen(self) -> MemorySnapshot:
         """Return this state with a graph of its own, which learns nothing more."""
         state = copy(self)
         state._graph = self._graph.of(self.stored)
@@ -131,7 +131,7 @@ class MemoryStore(CurrentState, RecordingWriter):
 
     def __init__(self, workspace: str = "default") -> None:
         self.workspace = workspace
-        self._state = MemoryReader(workspace, {}, {}, 0, Caches(), MemoryGraph({}.__contains__))
+        self._state = MemorySnapshot(workspace, {}, {}, 0, Caches(), MemoryGraph({}.__contains__))
         self._keys, self._next_row = count(1), 1
 
     @property
@@ -139,7 +139,7 @@ class MemoryStore(CurrentState, RecordingWriter):
         return self._state.graph
 
     @contextmanager
-    def snapshot(self, words: Sequence[str] = ()) -> Iterator[MemoryReader]:
+    def snapshot(self, words: Sequence[str] = ()) -> Iterator[MemorySnapshot]:
         yield self._state.frozen()
 
     def _put(self, new: Addition) -> None:
@@ -224,7 +224,7 @@ class MemoryStore(CurrentState, RecordingWriter):
         return self._state.stored[recording]
 
     def _replace_state(self, stored: dict[str, StoredParts], metas: dict[str, str] | None = None) -> None:
-        self._state = MemoryReader(
+        self._state = MemorySnapshot(
             self.workspace,
             stored,
             self._state.stored_metas if metas is None else metas,

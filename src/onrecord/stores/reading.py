@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onrecord.errors import StoreError
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.ranking import Scored, bm25, within
 from onrecord.stores.whitening import Space
@@ -25,8 +25,8 @@ _NARROW = 1 / 8
 """Share of the passages below which looking up each one in the posting lists is faster than scoring all."""
 
 
-class CatalogueReader(Reader):
-    """The methods of a Reader that follow from a catalogue, posting lists, and vectors by slot."""
+class CatalogueSnapshot(Snapshot):
+    """The methods of a Snapshot that follow from a catalogue, posting lists, and vectors by slot."""
 
     catalogue: Catalogue
     space: Space
@@ -183,8 +183,8 @@ class CurrentState(ABC):
     """The part of `onrecord.stores.base.Store` that reads. Each call reads a new snapshot."""
 
     @abstractmethod
-    def snapshot(self, words: Sequence[str] = ()) -> AbstractContextManager[Reader]:
-        """Open a reader of the current state."""
+    def snapshot(self, words: Sequence[str] = ()) -> AbstractContextManager[Snapshot]:
+        """Open a snapshot of the current state."""
 
     @property
     def version(self) -> int:

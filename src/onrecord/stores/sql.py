@@ -19,7 +19,7 @@ from onrecord.stores.graph.sql import SqlGraph
 from onrecord.stores.outbox import attach
 from onrecord.stores.reading import CurrentState, check_passages, check_vectors
 from onrecord.stores.records import read_entries
-from onrecord.stores.sql_reader import SqlReader, WorkspaceState
+from onrecord.stores.sql_snapshot import SqlSnapshot, WorkspaceState
 from onrecord.stores.words import query_terms
 from onrecord.stores.writing import Addition, RecordingTables, RecordingWriter, StoredRecording, Writing
 from onrecord.types import Passage, Section
@@ -47,7 +47,7 @@ class SqlStore(CurrentState, RecordingWriter):
     # ---- reading
 
     @contextmanager
-    def snapshot(self, words: Sequence[str] = ()) -> Iterator[SqlReader]:
+    def snapshot(self, words: Sequence[str] = ()) -> Iterator[SqlSnapshot]:
         with self.database.reading() as connection:
             terms = self._state.contents.without_postings(query_terms(words)) if self._reader_number else []
             postings = (
@@ -57,10 +57,10 @@ class SqlStore(CurrentState, RecordingWriter):
             self._reader_number = number
             state = self._state_of(connection, number, generation)
             indexed = collection == self.neighbours.collection
-            reader = SqlReader(self, connection, number, state, indexed=indexed)
+            snapshot = SqlSnapshot(self, connection, number, state, indexed=indexed)
             if postings:
-                reader.add_postings(dict(zip(terms, postings(), strict=True)))
-            yield reader
+                snapshot.add_postings(dict(zip(terms, postings(), strict=True)))
+            yield snapshot
 
     # ---- writing
 

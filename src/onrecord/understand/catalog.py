@@ -23,7 +23,7 @@ from onrecord.ingest.people import (
     roles_of,
     speaker_roles,
 )
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import dated
 from onrecord.stores.words import STOP
 from onrecord.types import PassageTimeline, Recording, Scope
@@ -431,7 +431,7 @@ _cache: dict[str, tuple[PassageTimeline, CatalogIndex]] = {}
 _building = Lock()
 
 
-def catalog_of(reader: Reader) -> CatalogIndex:
+def catalog_of(reader: Snapshot) -> CatalogIndex:
     """Return the catalog of a workspace.
 
     The catalog is cached. After a write, only the changed recordings are indexed again."""

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.words import STOP, singular, terms
 from onrecord.types import Fact, Passage, Recording, Scope, clock
 from onrecord.understand.catalog import CatalogIndex, same_roles
@@ -35,7 +35,7 @@ class Selection:
     `find_mentions` accept a selection without chosen recordings."""
 
     catalog: CatalogIndex
-    reader: Reader
+    reader: Snapshot
     say: Messages
     base: tuple[Recording, ...]
     chosen: tuple[Recording, ...]

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from onrecord.ingest.links import canonical_address
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.words import STOP, query_terms
 from onrecord.types import FILTER_FIELDS, Scope
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value
@@ -105,7 +105,7 @@ class Linking:
 
     tokens: Tokens
     catalog: CatalogIndex
-    reader: Reader
+    reader: Snapshot
     periods: Sequence[Period]
     common: frozenset[str]
     unknown: list[tuple[str, str]] = field(default_factory=list)
@@ -312,7 +312,7 @@ def _subject_before(linking: Linking, noun: int) -> int:
     return noun
 
 
-def _most_about(subject: Sequence[str], names: tuple[str, ...], reader: Reader) -> str:
+def _most_about(subject: Sequence[str], names: tuple[str, ...], reader: Snapshot) -> str:
     """Return the recording whose passages match a subject far better than any other's by BM25.
 
     Consider the recordings `names`, or all of them if it is empty. Return "" for none."""
@@ -391,7 +391,7 @@ _MOST_FUZZY = 6
 """Maximum number of words of a question that are compared with all names."""
 
 
-def link(text: str, catalog: CatalogIndex, reader: Reader, today: date, common: frozenset[str]) -> Linked:
+def link(text: str, catalog: CatalogIndex, reader: Snapshot, today: date, common: frozenset[str]) -> Linked:
     """Link a question: return its tokens, mentions, operators and unknown words.
 
     Args:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Fact, Filter, Plan, Question
 from onrecord.understand.catalog import catalog_of
 from onrecord.understand.conditions import Asked, Condition, conditions_of, filters_of, narrow, sides_in_scope
@@ -56,13 +56,13 @@ class Planner(Protocol):
     The strategy of the returned plan is one of `strategies`."""
 
     def __call__(
-        self, question: Question, reader: Reader, today: date, /, *, strategies: Collection[str]
+        self, question: Question, reader: Snapshot, today: date, /, *, strategies: Collection[str]
     ) -> Plan: ...
 
 
 def plan(
     question: Question,
-    reader: Reader,
+    reader: Snapshot,
     today: date,
     *,
     strategies: Collection[str] = ("balanced",),

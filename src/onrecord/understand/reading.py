@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise, zip_longest
 
 from onrecord.models.base import Vocabulary
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import in_scope
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question, Scope
@@ -56,7 +56,7 @@ class Background:
     `without` are the fields of filters that the user removed, `given` the scope that the user set."""
 
     catalog: CatalogIndex
-    reader: Reader
+    reader: Snapshot
     today: date
     without: Collection[str] = ()
     strategies: Collection[str] = ()
@@ -429,7 +429,7 @@ class Corrected:
 
 
 def corrected(
-    question: Question, reader: Reader, vocabulary: Vocabulary | None
+    question: Question, reader: Snapshot, vocabulary: Vocabulary | None
 ) -> tuple[Question, Corrected | None]:
     """Return the question with its typos corrected, and the corrections; None if there are none.
 
@@ -472,7 +472,7 @@ def _strange_words(text: str) -> list[re.Match[str]]:
     return strange
 
 
-def _doubted(strange: Mapping[str, str], reader: Reader, vocabulary: Vocabulary | None) -> Sequence[str]:
+def _doubted(strange: Mapping[str, str], reader: Snapshot, vocabulary: Vocabulary | None) -> Sequence[str]:
     """Return the words that nobody in the archive says and that the vocabulary lacks.
 
     Args:
@@ -492,7 +492,7 @@ def _is_word(word: str, vocabulary: Vocabulary) -> bool:
     return any(map(vocabulary.has_word, (word, singular(word), *forms)))
 
 
-def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Correction | None:
+def _correction(typed: str, reader: Snapshot, vocabulary: Vocabulary | None) -> Correction | None:
     """Return the correction of a word, suggestions if it is uncertain, or None."""
     word = fold(typed)
     near = _edit_candidates(word, reader)
@@ -510,7 +510,7 @@ def _correction(typed: str, reader: Reader, vocabulary: Vocabulary | None) -> Co
     return Correction(typed, others=tuple(near[:3])) if likely else None
 
 
-def _edit_candidates(word: str, reader: Reader) -> list[str]:
+def _edit_candidates(word: str, reader: Snapshot) -> list[str]:
     """Return the known words one edit away, nearest first; a swap of two adjacent letters is one edit."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA

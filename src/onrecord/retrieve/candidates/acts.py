@@ -23,7 +23,7 @@ from onrecord.retrieve.read import sentences_of
 from onrecord.retrieve.read_acts import act_questions, direction_of, read_for, readable
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
 from onrecord.stores.scope import names_speaker
 from onrecord.stores.words import STOP, terms
@@ -116,7 +116,9 @@ class Acts(Stage):
         return rows_by_recording
 
 
-def _performing(rows_by_recording: Sequence[Rows], matcher: ActMatcher, reader: Reader) -> list[list[Moment]]:
+def _performing(
+    rows_by_recording: Sequence[Rows], matcher: ActMatcher, reader: Snapshot
+) -> list[list[Moment]]:
     """Return the passages of each recording that perform an act, the most substantial first."""
     passages = [reader.passages(rows) for rows in rows_by_recording]
     spoken = {passage.row: sentences_of(passage, reader) for passage in chain(*passages)}

@@ -13,7 +13,7 @@ from onrecord.retrieve.curve.curves import recordings_by_score
 from onrecord.retrieve.model_calls import choose
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import Wording, wording
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Question, Section
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def primary(sections: Iterable[Section]) -> list[Section]:
     return level
 
 
-def outline(timeline: PassageTimeline, recording: int, store: Reader) -> list[Part]:
+def outline(timeline: PassageTimeline, recording: int, store: Snapshot) -> list[Part]:
     """Return the parts of one recording, which together contain all of its passages.
 
     `recording` is its number in `PassageTimeline.names`.
@@ -204,7 +204,7 @@ UNTOLD_KINDS = ("closing", "disclaimer", "advertisement")
 """Kinds of sections that a summary ignores. An opening is not one of them, as it may state the subject."""
 
 
-def titles_of_kinds(recording: str, kinds: Collection[str], store: Reader) -> frozenset[str]:
+def titles_of_kinds(recording: str, kinds: Collection[str], store: Snapshot) -> frozenset[str]:
     """Return the titles of a recording's sections of the given kinds."""
     return frozenset(section.title for section in store.sections(recording) if section.kind in kinds)
 

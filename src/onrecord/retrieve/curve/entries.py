@@ -52,8 +52,8 @@ from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.curve.curves import CurveStage, convex, minmax, with_score
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import wording
-from onrecord.stores.base import Reader
-from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.base import Snapshot
+from onrecord.stores.graph.base import GraphSnapshot
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Curve, Evidence, NameAt, PassageTimeline
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 _ENTRIES: WeakKeyDictionary[PassageTimeline, NDArray[np.bool_]] = WeakKeyDictionary()
 
 
-def entries_of(timeline: PassageTimeline, store: Reader) -> NDArray[np.bool_]:
+def entries_of(timeline: PassageTimeline, store: Snapshot) -> NDArray[np.bool_]:
     """Return whether each passage belongs to an entry (`Recording.is_entry`), with shape (passages,).
 
     All are False if there are fewer than two entries, or if their share of the recordings is below
@@ -83,7 +83,7 @@ def entries_of(timeline: PassageTimeline, store: Reader) -> NDArray[np.bool_]:
     return _ENTRIES[timeline]
 
 
-def has_entries(curve: Curve | None, store: Reader) -> bool:
+def has_entries(curve: Curve | None, store: Snapshot) -> bool:
     """Return whether most recordings of the curve are entries, and it has vectors and a score above 0."""
     return (
         curve is not None
@@ -198,7 +198,7 @@ class FollowOn(CurveStage):
         squared: Scores = (near / highest) ** 2 if highest else near
         return squared
 
-    def _shared(self, curve: Curve, best: Rows, graph: GraphReader) -> dict[int, dict[int, float]]:
+    def _shared(self, curve: Curve, best: Rows, graph: GraphSnapshot) -> dict[int, dict[int, float]]:
         """Return the passages that share a name with each of the best passages, with their strengths.
 
         The strength is the rarity of the rarest shared name, 1 for a name in only one passage.
@@ -311,7 +311,7 @@ class Graph(CurveStage):
         score = curve.score + self.weight * np.sqrt(near / near.max()).astype(np.float32)
         return with_score(curve, score, graph=near)
 
-    def _near(self, question: str, curve: Curve, graph: GraphReader) -> Scores:
+    def _near(self, question: str, curve: Curve, graph: GraphSnapshot) -> Scores:
         """Return the PageRank of every passage of the timeline; 0 for passages outside the walk."""
         from onrecord.graph.walk import names_asked, page_rank, rarity  # only when entries are searched
 
@@ -339,7 +339,7 @@ class Graph(CurveStage):
         near[[at_place[place] for place in places]] = ranks
         return near
 
-    def _around(self, first: Sequence[Place], asked: Mapping[str, int], graph: GraphReader) -> list[NameAt]:
+    def _around(self, first: Sequence[Place], asked: Mapping[str, int], graph: GraphSnapshot) -> list[NameAt]:
         """Return the names in the passages of a walk.
 
         These are the first passages, and those one or two steps from them or from the names in the question.

@@ -23,7 +23,7 @@ import numpy as np
 
 from onrecord.retrieve.curve.curves import narrowed, part_of
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Curve, Evidence, Filter, PassageTimeline, Scope
 from onrecord.understand.lexicon import messages_in
 
@@ -169,7 +169,7 @@ def preferences_by_field(evidence: Evidence) -> dict[str, list[Filter]]:
     return dict(sorted(groups.items()))
 
 
-def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Reader) -> Mask:
+def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Snapshot) -> Mask:
     """Return a mask of the passages of a timeline that meet any of the conditions on one field.
 
     For dates, both ends must be met.
@@ -181,7 +181,7 @@ def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Rea
     return mask
 
 
-def preferred_timeline(evidence: Evidence, reader: Reader) -> tuple[PassageTimeline, Scope]:
+def preferred_timeline(evidence: Evidence, reader: Snapshot) -> tuple[PassageTimeline, Scope]:
     """Return the passages in scope that meet all preferences, and the scope narrowed to them.
 
     If no passage meets all of them, the weakest preferences are dropped first.

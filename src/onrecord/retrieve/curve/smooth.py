@@ -61,7 +61,7 @@ import numpy as np
 from onrecord.retrieve.curve.curves import CurveStage, minmax, with_score
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Curve, Evidence, PassageTimeline
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class NeighbourMean(CurveStage):
         return with_score(curve, curve.score + raised, steady=steady)
 
 
-def lively(curve: Curve, store: Reader, turn: float) -> float:
+def lively(curve: Curve, store: Snapshot, turn: float) -> float:
     """Return how short the turns of the one recording on a curve are, in 0..1.
 
     It is one half if turns have `turn` words on average, less in a short recording, and 0 if there are

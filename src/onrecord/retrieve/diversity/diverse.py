@@ -23,7 +23,7 @@ from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.diversity.same import adds
 from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Evidence, Moment
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def mmr(relevance: Scores, vectors: Vectors, diversity: float, most: int) -> lis
     return chosen
 
 
-def centres(moments: Sequence[Moment], store: Reader) -> Vectors:
+def centres(moments: Sequence[Moment], store: Snapshot) -> Vectors:
     """Return the mean vector of each moment's passages, with unit length; zeros if there are no vectors."""
     rows = [passage.row for moment in moments for passage in moment.passages]
     begins = np.cumsum([0, *(len(moment.passages) for moment in moments)])[:-1]

@@ -25,7 +25,7 @@ from onrecord.retrieve.model_calls import reword
 from onrecord.retrieve.moments.moments import fused
 from onrecord.retrieve.stage import Stage, Tools, asking, remarked
 from onrecord.retrieve.wording import stem, stems
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, query_terms, terms
 from onrecord.types import Evidence, Moment, PassageTimeline, Question
@@ -42,7 +42,7 @@ _BEST, _ADDED = 3, 5  # moments whose terms widen a question; most terms that ar
 
 
 def telling_terms(
-    texts: Sequence[str], excluded: Collection[str], timeline: PassageTimeline, store: Reader, most: int
+    texts: Sequence[str], excluded: Collection[str], timeline: PassageTimeline, store: Snapshot, most: int
 ) -> list[str]:
     """Return the `most` terms that distinguish some texts from all passages of a timeline, best first.
 
@@ -65,7 +65,7 @@ def telling_terms(
 
 
 def feedback(
-    question: str, moments: Sequence[Moment], timeline: PassageTimeline, store: Reader, most: int
+    question: str, moments: Sequence[Moment], timeline: PassageTimeline, store: Snapshot, most: int
 ) -> list[str]:
     """Return the terms that distinguish the best moments from all passages, without names of speakers."""
     passages = [passage for moment in moments for passage in moment.passages]
@@ -73,7 +73,7 @@ def feedback(
     return telling_terms([p.text for p in passages], names.union(stems(question)), timeline, store, most)
 
 
-def company(question: Question, timeline: PassageTimeline, store: Reader, each: int) -> list[str]:
+def company(question: Question, timeline: PassageTimeline, store: Snapshot, each: int) -> list[str]:
     """Return the `each` most distinctive terms of the passages with each word of a question."""
     excluded, terms_beside = stems(question.text), []
     for word in query_terms([question.subject]):

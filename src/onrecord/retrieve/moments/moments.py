@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Scope
 
@@ -21,7 +21,7 @@ Span = tuple[int, int, int]
 """A moment on a timeline: the indices of its first, its last, and its best passage."""
 
 
-def as_moments(rows: Rows, scores: Scores, store: Reader, name: str) -> tuple[Moment, ...]:
+def as_moments(rows: Rows, scores: Scores, store: Snapshot, name: str) -> tuple[Moment, ...]:
     """Return the passages of these rows, each as a moment of its own. `name` is the name of the score."""
     return tuple(
         Moment((passage,), float(score), {name: float(score)})
@@ -150,7 +150,7 @@ def places(moments: Iterable[Moment]) -> set[Place]:
     return {place(passage) for moment in moments for passage in moment.passages}
 
 
-def in_scope(passages: Sequence[Passage], scope: Scope, store: Reader) -> list[Passage]:
+def in_scope(passages: Sequence[Passage], scope: Scope, store: Snapshot) -> list[Passage]:
     """Return the passages that are in scope, given passages of a recording that is in scope."""
     if not (scope.speakers or scope.sections):  # all other fields select whole recordings
         return list(passages)

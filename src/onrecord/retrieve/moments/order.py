@@ -12,7 +12,7 @@ from onrecord.retrieve.diversity.diverse import grouped_by
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.moments.moments import Place, in_scope, place, places, unique
 from onrecord.retrieve.stage import Stage, Tools, remarked
-from onrecord.stores.base import Reader
+from onrecord.stores.base import Snapshot
 from onrecord.types import Evidence, Moment, Passage, Recording, primary_language
 
 
@@ -114,7 +114,7 @@ def other_language(evidence: Evidence, recording: Recording | None) -> str:
     return spoken if asked and asked != spoken and not evidence.question.scope.languages else ""
 
 
-def own_language_first(evidence: Evidence, store: Reader) -> Evidence:
+def own_language_first(evidence: Evidence, store: Snapshot) -> Evidence:
     """Return evidence with a moment in the question's language first.
 
     Another language stays first if its best moment is clearly better.

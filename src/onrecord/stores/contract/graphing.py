@@ -8,7 +8,7 @@ from typing import Any
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.contract.world import World, passages, recording, refused
-from onrecord.stores.graph.base import GraphReader
+from onrecord.stores.graph.base import GraphSnapshot
 from onrecord.types.graph import MODEL, Alias, Entity, Knowledge, Mention, NameAt, Relation
 
 KEYS = ("freight", "lyon", "brendan kelly", "kelly", "margin")
@@ -36,7 +36,7 @@ def knowledge(name: str) -> Knowledge:
     return Knowledge(mentions, (causes, read), aliases, False, (1,))
 
 
-def graph_of(graph: GraphReader, recordings: tuple[str, ...] = ("call", "talk", "chat")) -> list[Any]:
+def graph_of(graph: GraphSnapshot, recordings: tuple[str, ...] = ("call", "talk", "chat")) -> list[Any]:
     """Return the results of all queries to a graph."""
     places = [(name, at) for name in recordings for at in range(3)]
     return [

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from onrecord.stores.base import Reader, Store
+from onrecord.stores.base import Snapshot, Store
 from onrecord.stores.contract.graphing import Graphing
 from onrecord.stores.contract.keeping import Keeping
 from onrecord.stores.contract.searching import Searching
@@ -174,7 +174,7 @@ class CompleteStoreContract(StoreContract, Caching, Offering):
     """Tests of a store that also has caches and a whitened space, and lists its terms."""
 
 
-def _state(store: Reader, timeline: Any) -> list[Any]:
+def _state(store: Snapshot, timeline: Any) -> list[Any]:
     """Return all data that a question can read."""
     return [
         [p.text for p in store.passages(timeline.rows)],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.stores.base import Reader, Store
+from onrecord.stores.base import Snapshot, Store
 from onrecord.types import Details, Passage, Recording, Scope, Section
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def refused(kind: type[Exception], call: Callable[[], object]) -> str:
     raise AssertionError(f"{kind.__name__} was not raised")
 
 
-def places(store: Reader, scope: Scope) -> str:
+def places(store: Snapshot, scope: Scope) -> str:
     """Return the passages in scope, as "recording position position recording position"."""
     timeline = store.timeline(scope)
     words: list[str] = []

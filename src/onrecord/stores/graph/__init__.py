@@ -1,5 +1,5 @@
 """Stores of the knowledge graph."""
 
-from onrecord.stores.graph.base import GraphReader, GraphStore
+from onrecord.stores.graph.base import GraphSnapshot, GraphStore
 
-__all__ = ["GraphReader", "GraphStore"]
+__all__ = ["GraphSnapshot", "GraphStore"]

@@ -12,7 +12,7 @@ Place = tuple[str, int]
 """A passage: the id of its recording, and its position."""
 
 
-class GraphReader(Protocol):
+class GraphSnapshot(Protocol):
     """Read access to the graph of one workspace. Lists are sorted by recording, position, character."""
 
     def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
@@ -88,7 +88,7 @@ class GraphReader(Protocol):
         ...
 
 
-class GraphStore(GraphReader, Protocol):
+class GraphStore(GraphSnapshot, Protocol):
     """Read and write access to the graph of one workspace.
 
     The knowledge of a recording is added and removed with the recording, in one transaction: see `Store.add`.

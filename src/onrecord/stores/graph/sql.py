@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import NotFoundError
 from onrecord.stores.database import AT_ONCE, Connection, rows_among
-from onrecord.stores.graph.base import GraphReader, Place, entity_of, relation_order, spread
+from onrecord.stores.graph.base import GraphSnapshot, Place, entity_of, relation_order, spread
 from onrecord.stores.graph.tables import delete_knowledge, entity_numbers, insert_aliases, insert_knowledge
 from onrecord.stores.reading import OfSnapshot
 from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
 
 if TYPE_CHECKING:
-    from onrecord.stores.base import Reader
+    from onrecord.stores.base import Snapshot
 
 _NAMES = "SELECT e.key, m.recording, m.position, e.passages, min(m.begin)"
 _OF_NAMES = (
@@ -46,8 +46,8 @@ _RECORDINGS, _RECURS = 250, 4
 """
 
 
-class SqlGraphReader:
-    """Reads the tables of `onrecord.stores.graph.tables` within a transaction that the caller holds.
+class SqlGraphSnapshot:
+    """A snapshot of the tables of `onrecord.stores.graph.tables` within a transaction that the caller holds.
 
     `keys` are the first and the last keys of the workspace's recordings: a server reads only its partition.
     """
@@ -337,14 +337,14 @@ class SqlGraph:
 
     def __init__(
         self,
-        reading: Callable[[], AbstractContextManager[Reader]],
+        reading: Callable[[], AbstractContextManager[Snapshot]],
         writing: Callable[[str], AbstractContextManager[tuple[Connection, int, int]]],
     ) -> None:
         self._reading, self._writing = reading, writing
 
     @contextmanager
-    def snapshot(self) -> Iterator[GraphReader]:
-        """Open a reader of the current state."""
+    def snapshot(self) -> Iterator[GraphSnapshot]:
+        """Open a snapshot of the current state."""
         with self._reading() as now:
             yield now.graph
 

@@ -1,4 +1,4 @@
-"""A reader of one snapshot of a workspace in SQL tables."""
+"""A snapshot of a workspace in SQL tables."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import numpy as np
 from onrecord.stores.caches import CachedKeys, Pending, Recent, cache_stats, cached_keys, read_cached
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
 from onrecord.stores.database import Connection, Database, Neighbours, Search
-from onrecord.stores.graph.base import GraphReader
-from onrecord.stores.graph.sql import SqlGraphReader
+from onrecord.stores.graph.base import GraphSnapshot
+from onrecord.stores.graph.sql import SqlGraphSnapshot
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.ranking import K1, Scored, divide_by_lengths, idf, saturation, score_term
-from onrecord.stores.reading import CatalogueReader
+from onrecord.stores.reading import CatalogueSnapshot
 from onrecord.stores.records import PASSAGE, as_passage, read_passages, read_sections, read_vectors
 from onrecord.stores.whitening import Space
 from onrecord.stores.words import query_terms, terms
@@ -51,7 +51,7 @@ These are the passages of the recordings that contain the nearest passages.
 
 
 class Owner(Protocol):
-    """The attributes of a store that its readers use."""
+    """The attributes of a store that its snapshots use."""
 
     workspace: str
     database: Database
@@ -117,7 +117,7 @@ class WorkspaceState:
         self.cached = CachedKeys()
 
 
-class SqlReader(CatalogueReader):
+class SqlSnapshot(CatalogueSnapshot):
     """One snapshot of a workspace: a read transaction, and the state derived from its generation.
 
     `indexed` says whether the store's index of nearest neighbors contains this workspace. If it does not,
@@ -142,10 +142,10 @@ class SqlReader(CatalogueReader):
         return self._state.generation
 
     @cached_property
-    def graph(self) -> GraphReader:
+    def graph(self) -> GraphSnapshot:
         entries = self.catalogue.entries
         keys = (entries[0].key, entries[-1].key) if entries else (0, 0)
-        return SqlGraphReader(self._number, self._connection, keys)
+        return SqlGraphSnapshot(self._number, self._connection, keys)
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         distinct_keys = list(dict.fromkeys(keys))
