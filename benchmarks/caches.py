@@ -60,8 +60,8 @@ def main() -> None:
                 ]
                 caches = archive.stats()["caches"]
             shown = "   ".join(f"{first:6.1f} {second:6.1f}" for first, second in (times[:2], times[2:]))
-            kept = sum(cache["bytes"] for cache in caches.values()) / 1e6
-            print(f"{sizes['embeddings']:>10} {sizes['results']:>8}   {shown}   {kept:.1f} MB kept")
+            megabytes = sum(cache["bytes"] for cache in caches.values()) / 1e6
+            print(f"{sizes['embeddings']:>10} {sizes['results']:>8}   {shown}   {megabytes:.1f} MB kept")
 
 
 if __name__ == "__main__":

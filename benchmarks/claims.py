@@ -197,8 +197,8 @@ def print_labelled() -> None:
         if windows[labelled.window].recording not in apart:
             continue
         first, last = min(labelled.sentences), max(labelled.sentences)
-        said = windows[labelled.window].sentences[max(0, first - AROUND) : last + AROUND + 1]
-        talk = tuple(Passage("talk", at, one.text, one.speaker or None) for at, one in enumerate(said))
+        sentences = windows[labelled.window].sentences[max(0, first - AROUND) : last + AROUND + 1]
+        talk = tuple(Passage("talk", at, one.text, one.speaker or None) for at, one in enumerate(sentences))
         source = Source(1, Recording("talk", "", "", "", Details(language="en")), Moment(talk, 0.5))
         proof = Proof(Context((source,)), ModelRoles(), Checker([source]), "", "en")
         findings[labelled.supported].append(proof.of(claim(f"{labelled.text} [Source 1]")))

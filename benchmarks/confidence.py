@@ -137,16 +137,16 @@ def rows(document: Document) -> Iterator[Row]:
 
 def _names_by_line(recorder: Recorder, words: Sequence[Word]) -> list[list[frozenset[str]]]:
     """Return the names of each word behind the label of each line, by the method of `speakers.judge`."""
-    found, at = [], 0
+    names, at = [], 0
     for number, line in enumerate(recorder._lines):
-        found.append([])
+        names.append([])
         for word in speakers.WORD.findall(recorder._text(number)) if not line.level else ():
             ahead = range(at, min(at + speakers.AHEAD, len(words)))
             place = next((i for i in ahead if words[i][0] == word.casefold()), None)
             if place is not None:
-                found[-1].append(words[place][1])
+                names[-1].append(words[place][1])
                 at = place + 1
-    return found
+    return names
 
 
 # ---------------------------------------------------------------- the regression

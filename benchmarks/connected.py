@@ -72,13 +72,13 @@ def _write_meetings(dataset: Path, folder: Path) -> Path:
     return folder
 
 
-def is_right(answer: Answer, wanted: Mapping[str, Any]) -> bool:
+def is_right(answer: Answer, expected: Mapping[str, Any]) -> bool:
     cited = [(citation.speaker or "", citation.quote.casefold()) for citation in answer.citations]
     verbatim = all(
         all(part.strip() in " ".join(p.text for p in c.passages) for part in c.quote.split("[...]"))
         for c in answer.citations
     )
-    return verbatim and all(_is_cited(cited, name, words) for name, words in wanted["cites"])
+    return verbatim and all(_is_cited(cited, name, words) for name, words in expected["cites"])
 
 
 def _is_cited(cited: Iterable[tuple[str, str]], name: str, words: str) -> bool:

@@ -127,15 +127,15 @@ def two_levels(texts: list[str], tools: Tools, exact: list[np.ndarray], counts: 
         means, owners = segment_means(vectors, timeline, count)
         firsts = np.flatnonzero(np.diff(owners, prepend=-1))
         for share in SHARES:
-            kept, began = [], process_time()
+            answers, began = [], process_time()
             for text in texts:
                 near = np.maximum.reduceat(means @ tools.embedder.embed_query(point(text)), firsts)
                 words = np.zeros(len(timeline.names), np.float32)
                 np.maximum.at(words, timeline.recordings, by_words(subject(text), timeline, tools.store))
                 scores = convex([(0.8, near), (0.2, words)])
-                kept.append(best_of(text, tools, Scope(recordings=chosen(scores, timeline, share))))
+                answers.append(best_of(text, tools, Scope(recordings=chosen(scores, timeline, share))))
             took = 1000 * (process_time() - began) / len(texts)
-            figures = ", ".join(shares(exact[half], kept[half]) for half in halves)
+            figures = ", ".join(shares(exact[half], answers[half]) for half in halves)
             print(f"{count} vectors choose {share:.0%} of the passages: {figures}; {took:.0f} ms", flush=True)
 
 

@@ -95,22 +95,22 @@ def main() -> None:
 # ---------------------------------------------------------------- reading
 
 
-def edges_of(found: Iterable[tuple[str, Recording, list[Passage]]]) -> Iterator[DrawnEdge]:
-    for name, recordings_of_set in groupby(found, key=lambda each: each[0]):
+def edges_of(texts: Iterable[tuple[str, Recording, list[Passage]]]) -> Iterator[DrawnEdge]:
+    for name, recordings_of_set in groupby(texts, key=lambda each: each[0]):
         spoken: list[tuple[DrawnEdge, Mention]] = []
-        named, said, count = Counter[str](), Counter[str](), 0
+        named, counts, count = Counter[str](), Counter[str](), 0
         for _, recording, passages in recordings_of_set:
             knowledge = knowledge_of(recording, passages)
             for r in knowledge.relations:
                 yield drawn(name, r.subject, r.relation, r.object, passages[r.position], r.begin, r.end)
             count += len(passages)
-            said.update(key for p in passages for key in {word.key for word in words_in(p.text)})
+            counts.update(key for p in passages for key in {word.key for word in words_in(p.text)})
             named.update(key for key, _ in {(m.entity, m.position) for m in knowledge.mentions})
             spoken += spoken_of(name, passages, knowledge.mentions)
         for edge, mention in spoken:
             head = edge.object.rpartition(" ")[2]
             phrase = mention.kind in PHRASE_KINDS and named[head]
-            shown = not phrase or is_noun(named[head], said[head], count)
+            shown = not phrase or is_noun(named[head], counts[head], count)
             yield edge if shown else edge._replace(relation=f"{SPEAKS}, unsure")
 
 

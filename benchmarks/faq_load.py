@@ -47,7 +47,7 @@ in the app, on the website, from abroad, by phone, for a friend, without the car
 in the shop, for my company, after moving house, before the weekend, with a new phone, as a student,
 without logging in, on the first of the month, for two people, with the old terminal, by letter,
 during the strike, at the airport, in another country, for my parents""")
-WAYS = (
+PHRASINGS = (
     "How do I {} my {} {}?",
     "I want to {} the {} {}",
     "{} {} {}, how does that work?",
@@ -69,9 +69,9 @@ def entries(count: int, variants: int) -> list[FaqEntry]:
     return [
         FaqEntry(
             f"e{number}",
-            WAYS[0].format(*topic),
+            PHRASINGS[0].format(*topic),
             "Like this.",
-            tuple(wording.format(*topic) for wording in WAYS[1 : 1 + variants]),
+            tuple(wording.format(*topic) for wording in PHRASINGS[1 : 1 + variants]),
         )
         for number, topic in enumerate(topics)
     ]
@@ -234,9 +234,9 @@ def main() -> None:
         began = time.perf_counter()
         if new:
             faq.add(*entries(arguments.entries, arguments.variants), live=True)
-        ways = sum(len(entry.ways) for entry in faq.entries("live"))
+        wordings = sum(len(entry.ways) for entry in faq.entries("live"))
         took = time.perf_counter() - began
-        print(f"{len(faq.entries()):,} entries, {ways:,} ways of asking: opened in {took:.1f} s")
+        print(f"{len(faq.entries()):,} entries, {wordings:,} ways of asking: opened in {took:.1f} s")
         in_the_library(faq, 1000)
         faq.close()
         with_server(str(path), arguments)

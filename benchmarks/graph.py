@@ -285,12 +285,12 @@ def talk(folder: Path, most: int, questions: int) -> None:
         fill(store, replace(dataset, units=units), embedder, Cutter())
         with store.snapshot() as now:
             tools = Tools(now, embedder)
-            found = [
+            moments = [
                 [strategy.retrieve(Question(each.text), tools).moments for each in some]
                 for strategy in (STRATEGIES["auto"], bare)
             ]
             plans = [plan(Question(each.text), now, date(2024, 6, 1)) for each in asked]
-    same = sum(one == other for one, other in zip(*found, strict=True))
+    same = sum(one == other for one, other in zip(*moments, strict=True))
     answered = sum(any(fact.graph for fact in each.facts) for each in plans)
     print(
         f"{dataset.name}, {len(units)} recordings: {same} of {len(some)} questions find just the same;"

@@ -243,14 +243,14 @@ def draw(measured: list[dict[str, Any]], strategies: list[str], file: Path) -> N
 def write(folder: Path, embedder: str, number: int) -> None:
     """Add one recording after the other, until the process is ended."""
     give_way()  # as `onrecord add` does
-    talk, made = Talk(100 + number), 0
+    talk, count = Talk(100 + number), 0
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / f"writer-{number}.txt"
         with onrecord.open(folder / "store.db", embedding={"model": embedder}) as archive:
             while True:
                 file.write_text("\n".join(f"Ann: {talk.text()}." for _ in range(OF_RECORDING)))
-                archive.add(file, source=f"writer-{number}-{made}", keep_both=True)
-                made += 1
+                archive.add(file, source=f"writer-{number}-{count}", keep_both=True)
+                count += 1
 
 
 @contextmanager

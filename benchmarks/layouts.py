@@ -212,8 +212,8 @@ def _wrap(text: str) -> str:
 
 def shares(counts: Sequence[Counter[str]]) -> np.ndarray:
     """Return the shares of right, unnamed and wrong words of each document, in percent."""
-    found = np.array([[count[kind] for kind in KINDS] for count in counts], float)
-    return np.asarray(100 * found / np.maximum(1, found.sum(axis=1, keepdims=True)))
+    counts_of_kinds = np.array([[count[kind] for kind in KINDS] for count in counts], float)
+    return np.asarray(100 * counts_of_kinds / np.maximum(1, counts_of_kinds.sum(axis=1, keepdims=True)))
 
 
 def main() -> None:
@@ -232,9 +232,9 @@ def main() -> None:
         by_form[document.form].append(counts[-1])
         if args.all and counts[-1]["wrong"]:
             print(f"seed {seed}: {counts[-1]['wrong']} words of {document.form!r}")
-    for form, found in sorted(by_form.items(), key=lambda item: -shares(item[1])[:, 2].mean()):
-        right, unnamed, wrong = shares(found).mean(axis=0)
-        print(f"{right:6.1f} right {unnamed:6.1f} unnamed {wrong:6.1f} wrong  {len(found):4d}  {form!r}")
+    for form, outcomes in sorted(by_form.items(), key=lambda item: -shares(item[1])[:, 2].mean()):
+        right, unnamed, wrong = shares(outcomes).mean(axis=0)
+        print(f"{right:6.1f} right {unnamed:6.1f} unnamed {wrong:6.1f} wrong  {len(outcomes):4d}  {form!r}")
     for kind, values in zip(KINDS, shares(counts).T, strict=True):
         share = bootstrap(values, 1000)
         print(f"{kind}: {share.mean:.2f} % [{share.low:.2f}, {share.high:.2f}] of {len(counts)} documents")

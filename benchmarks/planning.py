@@ -43,7 +43,7 @@ from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
 from onrecord.understand.planner import plan
 from onrecord.understand.reading import corrected
 from store import word
-from typos import slip
+from typos import typo
 
 TODAY = date(2025, 1, 1)
 PLANNED = ("balanced", "factual", "comparison", "exploratory", "overview", "acts", "section", "full")
@@ -109,7 +109,7 @@ class Draw:
 
     def misspelt(self) -> str:
         """Return a word of the archive with a typing error; at least five letters."""
-        return slip(
+        return typo(
             self.random.choice([w for w in self.random.choices(RARE, k=40) if len(w) > 5]), self.random
         )
 
@@ -155,7 +155,7 @@ class Draw:
         words = text.split()
         for at in range(0, len(words), 3):
             if words[at].isalpha() and words[at].islower() and len(words[at]) > 4:
-                words[at] = slip(words[at], self.random)
+                words[at] = typo(words[at], self.random)
         return " ".join(words)
 
     def turns(self, count: int) -> Question:

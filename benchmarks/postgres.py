@@ -54,7 +54,7 @@ def main(archive: str, target: str) -> None:
     embedder = embedder_with_cache()
     texts, took = questions(QUESTIONS), {"exact": [], "index": [], "curve, exact": [], "curve": []}
     names = ("direct", "candidates", "curve")
-    full, kept = ({name: [] for name in names} for _ in range(2))
+    full, partial = ({name: [] for name in names} for _ in range(2))
     with ExitStack() as stack:
         server = stack.enter_context(closing(open_store(target, indexed=0, exact=CANDIDATES)))
         exact, near = (stack.enter_context(store.snapshot()) for store in (source, server))
@@ -69,27 +69,27 @@ def main(archive: str, target: str) -> None:
         for text in texts:
             vector = embedder.embed_query(point(text))
             best = timed(took["exact"], lambda v=vector: exact.nearest(v, timeline, FIRST))[0]
-            found = timed(took["index"], lambda v=vector: near.nearest(v, other, FIRST))[0]
+            nearest_rows = timed(took["index"], lambda v=vector: near.nearest(v, other, FIRST))[0]
             curve = timed(took["curve, exact"], lambda t=text: best_of(t, Tools(exact, embedder), Scope()))
             rough = timed(took["curve"], lambda t=text: best_of(t, Tools(near, embedder), Scope()))
             words = top(by_words(subject(text), timeline, exact), CANDIDATES)
             wide = at(near.nearest(vector, other, CANDIDATES)[0], theirs)
             own = at(curve, places)
             full["direct"].append(at(best, places))
-            kept["direct"].append(at(found, theirs))
+            partial["direct"].append(at(nearest_rows, theirs))
             full["candidates"].append(own)
-            kept["candidates"].append(own[np.isin(own, np.concatenate((wide, words)))])
+            partial["candidates"].append(own[np.isin(own, np.concatenate((wide, words)))])
             full["curve"].append(own)
-            kept["curve"].append(at(rough, theirs))
-    print(f"first / first {FIRST} that remain:", {name: shares(full[name], kept[name]) for name in names})
+            partial["curve"].append(at(rough, theirs))
+    print(f"first / first {FIRST} that remain:", {name: shares(full[name], partial[name]) for name in names})
     print("milliseconds, median:", {name: round(1000 * median(part), 1) for name, part in took.items()})
 
 
 def timed(into, call):
     began = perf_counter()
-    found = call()
+    result = call()
     into.append(perf_counter() - began)
-    return found
+    return result
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ from shared import DATA
 class Counting(Yardstick):
     """A Yardstick that also returns how many words are shown."""
 
-    def measure(self, found: Retrieved) -> dict[str, float]:
-        return {**super().measure(found), "words": float(len(found.shown))}
+    def measure(self, retrieved: Retrieved) -> dict[str, float]:
+        return {**super().measure(retrieved), "words": float(len(retrieved.shown))}
 
 
 PLAIN = Strategy("dense + BM25", Search(strip=False) >> Moments(words=1200, longest=0))

@@ -141,8 +141,8 @@ def measure_streams(path: Path, questions: Sequence[str], streams: int) -> dict[
 
     text = "They speak of it at length, and at other places too. [Source 1] " * 3
     with model_server(text, pieces=10, pause=0.1) as model:
-        told = {"ONRECORD_LLM__MODEL": "stand-in", "ONRECORD_LLM__BASE_URL": model.base_url}
-        with server(path, **told, ONRECORD_LLM_API_KEY="none") as (address, _):
+        variables = {"ONRECORD_LLM__MODEL": "stand-in", "ONRECORD_LLM__BASE_URL": model.base_url}
+        with server(path, **variables, ONRECORD_LLM_API_KEY="none") as (address, _):
             began = time.perf_counter()
             ended = asyncio.run(_all(address, (questions * streams)[:streams]))
             took = time.perf_counter() - began
@@ -185,13 +185,13 @@ def main() -> None:
         path = Path(folder) / "talks.db"
         questions = fill(path, options.passages)[: options.questions]
         with server(path) as (address, pid):
-            found = measure_requests(address, pid, questions)
-        found["library alone"] = measure_library(path, questions)
-        found["many"] = measure_streams(path, questions, options.streams)
-    found["load"] = os.getloadavg()[0]
-    print(json.dumps(found, indent=2))
+            figures = measure_requests(address, pid, questions)
+        figures["library alone"] = measure_library(path, questions)
+        figures["many"] = measure_streams(path, questions, options.streams)
+    figures["load"] = os.getloadavg()[0]
+    print(json.dumps(figures, indent=2))
     if options.json:
-        options.json.write_text(json.dumps(found, indent=2))
+        options.json.write_text(json.dumps(figures, indent=2))
 
 
 if __name__ == "__main__":

@@ -80,15 +80,15 @@ def build(folder: Path, passages: int, first: int = 0) -> dict[str, float]:
         name = f"talk-{number}"
         details = Details(title=f"Talk {number}", date=f"{2000 + number % 25}", language="en")
         recording = Recording(name, f"{name}.vtt", name, "webvtt", details, OF_RECORDING)
-        said = [
+        recorded = [
             Passage(name, at, talk.text(), SPEAKERS[(at + number) % 4], 30.0 * at, 30.0 * at + 29)
             for at in range(OF_RECORDING)
         ]
         vectors = talk.vectors(OF_RECORDING)
         began = time.perf_counter()
-        store.add(recording, said, vectors=vectors)
+        store.add(recording, recorded, vectors=vectors)
         spent += time.perf_counter() - began
-        rows = [(number * OF_RECORDING + passage.position, passage.text) for passage in said]
+        rows = [(number * OF_RECORDING + passage.position, passage.text) for passage in recorded]
         rival.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", rows)
     store.close()
     rival.commit()

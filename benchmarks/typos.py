@@ -46,7 +46,7 @@ WORD = re.compile(r"(?<![\w'’-])[^\W\d_]{4,}(?![\w'’-])")
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
 
 
-def slip(word: str, draw: random.Random) -> str:
+def typo(word: str, draw: random.Random) -> str:
     """Return a word with one typing error, after its first letter."""
     at = draw.randrange(1, len(word))
     kind = draw.choice(("exchanged", "left out", "doubled", "neighbour"))
@@ -61,14 +61,14 @@ def slip(word: str, draw: random.Random) -> str:
     return word[:at] + (word[at] * 2 if kind == "doubled" else "") + word[at + 1 :]
 
 
-def with_slip(text: str, draw: random.Random) -> str:
+def with_typo(text: str, draw: random.Random) -> str:
     """Return a text with one typing error in one of its words, or unchanged if no word can have one."""
     words = [m for m in WORD.finditer(text) if fold(m[0]) not in STOP and m[0].islower()]
     if not words:
         return text
     word = draw.choice(words)
     for _ in range(20):  # exchanging two equal letters changes nothing
-        wrong = slip(word[0], draw)
+        wrong = typo(word[0], draw)
         if wrong != word[0]:
             break
     return text[: word.start()] + wrong + text[word.end() :]
@@ -93,7 +93,7 @@ def of_examples(times: int) -> None:
         print(f"examples: {len(questions)} questions; of those answered there, and of the others, right")
         print("  without slips         {:.3f}  {:.3f}".format(*right(as_spelt, clean)))
         print("  without slips, read   {:.3f}  {:.3f}".format(*right(mended, clean)))
-        drawn = [[with_slip(t, random.Random(f"{n} {t}")) for t in clean] for n in range(times)]
+        drawn = [[with_typo(t, random.Random(f"{n} {t}")) for t in clean] for n in range(times)]
         for name, ask in (("with slips", as_spelt), ("with slips, read", mended)):
             both = np.mean([right(ask, texts) for texts in drawn], axis=0)
             print("  {:20}  {:.3f}  {:.3f}".format(name, *both))
@@ -103,7 +103,7 @@ def of_examples(times: int) -> None:
 def of_meetings(data: Path, keep: Path | None, limit: int, embedder: Embedder) -> None:
     dataset = load(data / "qmsum")
     drawn = random.Random(3).sample(list(dataset.questions), min(limit, len(dataset.questions)))
-    slipped = [replace(q, text=with_slip(q.text, random.Random(q.text))) for q in drawn]
+    misspelt = [replace(q, text=with_typo(q.text, random.Random(q.text))) for q in drawn]
     with tempfile.TemporaryDirectory() as folder:
         file = keep or Path(folder) / "qmsum.db"
         built = file.exists()
@@ -117,8 +117,8 @@ def of_meetings(data: Path, keep: Path | None, limit: int, embedder: Embedder) -
             for name, tools, asked in (
                 ("without slips", as_spelt, drawn),
                 ("without slips, read", correcting, drawn),
-                ("with slips", as_spelt, slipped),
-                ("with slips, read", correcting, slipped),
+                ("with slips", as_spelt, misspelt),
+                ("with slips, read", correcting, misspelt),
             ):
                 report = compare(tools, replace(dataset, questions=asked), [AUTO], known=known)
                 print(f"  {name:20}  {report.mean('auto', 'R'):.3f}  {report.mean('auto', 'S'):.3f}")

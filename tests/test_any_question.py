@@ -29,8 +29,8 @@ DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 def transcript(window: dict) -> dict:
     """Return a window of the questions as a transcript; consecutive sentences of a speaker are one turn."""
     turns = [
-        {"speaker": speaker, "text": " ".join(sentence["text"] for sentence in said)}
-        for speaker, said in groupby(window["sentences"], key=lambda sentence: sentence["speaker"])
+        {"speaker": speaker, "text": " ".join(sentence["text"] for sentence in sentences)}
+        for speaker, sentences in groupby(window["sentences"], key=lambda sentence: sentence["speaker"])
     ]
     return {"onrecord": 1, "details": {"title": window["title"]}, "turns": turns}
 

@@ -69,7 +69,7 @@ def test_a_pasted_link_says_where_to_look(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "meant"),
+    ("question", "corrected_text"),
     [
         ("Why did marigns fall?", "margins"),
         ("waht is said abuot tarifs", "tariffs"),
@@ -78,10 +78,12 @@ def test_a_pasted_link_says_where_to_look(archive: Archive) -> None:
         ("Combien de logements la chaleru des serveurs chauffe-t-elle ?", "chaleur"),
     ],
 )
-def test_slips_are_forgiven(archive: Archive, question: str, meant: str) -> None:
+def test_typos_are_corrected(archive: Archive, question: str, corrected_text: str) -> None:
     """Typos are corrected, unless the user switches off the correction."""
     answer = archive.ask(question)
-    assert answer.verdict == "answered" and answer.evidence.plan and meant in answer.evidence.plan.text
+    assert (
+        answer.verdict == "answered" and answer.evidence.plan and corrected_text in answer.evidence.plan.text
+    )
     assert archive.ask(question, without=["spelling"]).evidence.question.text == question
 
 
@@ -118,8 +120,8 @@ def test_words_of_their_own_are_left_alone(archive: Archive, word: str) -> None:
 def test_what_is_done_in_speaking_is_quoted(archive: Archive, question: str, quoted: list[str]) -> None:
     """Decisions, recommendations, questions, risks and promises are quoted with speaker and time."""
     answer = archive.ask(question)
-    said = " ".join(citation.quote for citation in answer.citations)
-    assert answer.verdict == "answered" and all(words in said for words in quoted)
+    quotes = " ".join(citation.quote for citation in answer.citations)
+    assert answer.verdict == "answered" and all(words in quotes for words in quoted)
     assert all(citation.speaker and citation.start is not None for citation in answer.citations)
 
 

@@ -48,7 +48,7 @@ def archive(store: Store, **cache: int) -> Archive:
     return Archive(store, load(embedding={"model": "hashing"}, cache=cache))
 
 
-def told(answer: Answer) -> Answer:
+def comparable(answer: Answer) -> Answer:
     """Return an answer without its timings and trace."""
     return replace(answer, seconds={}, evidence=bare(answer.evidence))
 
@@ -75,9 +75,9 @@ def same(one: Evidence, other: Evidence) -> bool:
 @pytest.fixture(params=[MemoryStore, SqliteStore])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """Return an empty store, in memory or in SQLite."""
-    made = MemoryStore() if request.param is MemoryStore else SqliteStore(tmp_path / "talks.db")
-    yield made
-    made.close()
+    memory = MemoryStore() if request.param is MemoryStore else SqliteStore(tmp_path / "talks.db")
+    yield memory
+    memory.close()
 
 
 @dataclass(frozen=True)
@@ -93,11 +93,11 @@ class Hurried(Stage):
 
 def test_what_was_cut_short_is_not_kept(talks: list[Path]) -> None:
     """A result that a time limit cut short is not cached; the next one is."""
-    way = Strategy("hurried", Keyword(5) >> Hurried())
+    strategy = Strategy("hurried", Keyword(5) >> Hurried())
     with archive(MemoryStore()) as asked:
         asked.add(*talks)
         for _ in range(4):
-            asked.search("harbour crane", way)
+            asked.search("harbour crane", strategy)
     assert len(Hurried.times) == 2
 
 
@@ -139,7 +139,7 @@ def test_a_remembered_answer_is_the_one_that_would_be_found(
             for _ in range(2):
                 one = remembering.ask(QUESTIONS[which], act, scope=scopes[how])
                 other = forgetful.ask(QUESTIONS[which], act, scope=scopes[how])
-                assert told(one) == told(other)
+                assert comparable(one) == comparable(other)
                 assert same(one.evidence, other.evidence)
 
 
@@ -163,7 +163,7 @@ def test_what_was_found_for_each_of_several_questions_comes_back(store: Store, t
         it.add(*talks)
         first, again = it.ask(QUESTIONS[-1]), it.ask(QUESTIONS[-1])
         assert len(again.evidence.parts) == 3 and same(again.evidence, first.evidence)
-        assert told(again) == told(first)
+        assert comparable(again) == comparable(first)
         assert [step.stage for step in again.evidence.trace] == ["Remembered"]
 
 
@@ -175,7 +175,7 @@ def test_a_question_asked_again_embeds_nothing_and_is_counted(
         it.add(*talks)
         first = it.ask("Why did freight double?")
         monkeypatch.setattr(HashingEmbedder, "embed", None)
-        assert told(it.ask("Why did freight double?")) == told(first)
+        assert comparable(it.ask("Why did freight double?")) == comparable(first)
         caches = it.stats()["caches"]
         assert (caches["results"]["hits"], caches["results"]["misses"]) == (1, 1)
         assert caches["embeddings"]["rate"] > 0
@@ -189,11 +189,11 @@ def test_any_write_empties_them(store: Store, talks: list[Path]) -> None:
         it.ask("Why did freight double?")
         assert it.stats()["caches"]["results"]["kept"] == 1
         it.add(talks[2])
-        kept = it.stats()["caches"]
-        assert (kept["results"]["kept"], kept["embeddings"]["kept"]) == (0, 0)
+        caches = it.stats()["caches"]
+        assert (caches["results"]["kept"], caches["embeddings"]["kept"]) == (0, 0)
 
 
-def test_the_model_the_scope_the_history_and_the_strategy_are_told_apart(
+def test_the_model_the_scope_the_history_and_the_strategy_are_distinguished(
     store: Store, talks: list[Path]
 ) -> None:
     """Questions that differ in scope, history, strategy or removed filters have separate entries."""
@@ -260,7 +260,7 @@ def test_what_was_found_before_a_write_is_not_kept_after_it(store: Store, talks:
         it.add(talks[2])
         list(events)
         assert it.stats()["caches"]["results"]["kept"] == 0
-        assert told(it.ask("Who wants a second crane?")) == told(
+        assert comparable(it.ask("Who wants a second crane?")) == comparable(
             archive(store, embeddings=0, results=0).ask("Who wants a second crane?")
         )
 
@@ -307,7 +307,9 @@ def test_questions_beside_writers_of_other_processes_leave_nothing_stale(
     for _ in range(2):
         assert "5 times" in asking.search("Why did freight double?", "direct").moments[0].text
         fresh = archive(SqliteStore(tmp_path / "talks.db"), embeddings=0, results=0)
-        assert told(asking.ask("Why did freight double?")) == told(fresh.ask("Why did freight double?"))
+        assert comparable(asking.ask("Why did freight double?")) == comparable(
+            fresh.ask("Why did freight double?")
+        )
         fresh.close()
     asking.close()
     writing.close()
@@ -348,14 +350,16 @@ def test_a_curve_along_another_line_is_not_packed(talks: list[Path]) -> None:
     assert narrow.curve
     gone = replace(narrow.curve.timeline, rows=narrow.curve.timeline.rows + 100)
     assert pack(replace(narrow, curve=replace(narrow.curve, timeline=gone)), store) is None
-    found = Keyword(5)(Evidence(Question("freight")), tools)
-    packed = pack(found, store)
+    evidence = Keyword(5)(Evidence(Question("freight")), tools)
+    packed = pack(evidence, store)
     assert packed is not None
-    assert same(unpack(packed, store, 0.0), found)
-    graded = replace(found, grade=Judgement(inf, (0.5, -inf), {"freight": 1.0}, ("ports",), "low relevance"))
+    assert same(unpack(packed, store, 0.0), evidence)
+    graded = replace(
+        evidence, grade=Judgement(inf, (0.5, -inf), {"freight": 1.0}, ("ports",), "low relevance")
+    )
     packed = pack(graded, store)
     assert packed is not None and unpack(packed, store, 0.0).grade == graded.grade
-    assert pack(replace(found, question=Question("half a \ud83d")), store) is None, "it is no Unicode"
+    assert pack(replace(evidence, question=Question("half a \ud83d")), store) is None, "it is no Unicode"
 
 
 def test_a_configuration_tells_every_setting() -> None:

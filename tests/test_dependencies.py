@@ -17,23 +17,23 @@ def closure(name: str) -> set[str]:
     """Return the installed packages that `name` requires without extras, directly or indirectly."""
     from packaging.requirements import Requirement
 
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [Requirement(name)]
     while waiting:
-        wanted = waiting.pop()
-        key = re.sub(r"[-_.]+", "-", wanted.name).lower()
-        if key in found:
+        requirement = waiting.pop()
+        key = re.sub(r"[-_.]+", "-", requirement.name).lower()
+        if key in names:
             continue
-        found.add(key)
+        names.add(key)
         try:
-            needed = requires(wanted.name) or []
+            needed = requires(requirement.name) or []
         except PackageNotFoundError:
             continue
         for need in map(Requirement, needed):
-            extras = wanted.extras or {""}
+            extras = requirement.extras or {""}
             if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in extras):
                 waiting.append(need)
-    return found
+    return names
 
 
 def test_what_is_installed_for_the_core_is_lean():
@@ -48,11 +48,11 @@ def test_what_is_installed_for_the_core_is_lean():
 def test_what_a_fresh_install_would_bring_is_lean():
     """The packages that pip resolves for ``pip install .`` into an empty environment include no heavy one."""
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet"]
-    made = subprocess.run([*command, "--report", "-", str(ROOT)], capture_output=True, text=True)
-    if made.returncode and "connection" in made.stderr.lower():
+    process = subprocess.run([*command, "--report", "-", str(ROOT)], capture_output=True, text=True)
+    if process.returncode and "connection" in process.stderr.lower():
         pytest.skip("no package registry can be reached")
-    assert made.returncode == 0, made.stderr
-    names = {item["metadata"]["name"].lower() for item in json.loads(made.stdout)["install"]}
+    assert process.returncode == 0, process.stderr
+    names = {item["metadata"]["name"].lower() for item in json.loads(process.stdout)["install"]}
     assert "onnxruntime" in names
     assert not names & HEAVY
     assert not [name for name in names if name.startswith(("nvidia", "cuda"))]
@@ -74,5 +74,5 @@ with onrecord.open(sys.argv[1], embedding={"model": "hashing"}) as archive:
 """
     run = [sys.executable, "-c", code, str(tmp_path / "talks.db")]
     subprocess.run([*run, str(tmp_path / "talk.txt")], check=True, capture_output=True)
-    made = subprocess.run(run, capture_output=True, text=True)
-    assert made.stdout.strip() == "[]", made.stderr
+    process = subprocess.run(run, capture_output=True, text=True)
+    assert process.stdout.strip() == "[]", process.stderr

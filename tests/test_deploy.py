@@ -46,15 +46,15 @@ def expressions() -> Iterator[str]:
 
 def exported() -> dict[str, set[str]]:
     """Return the labels of each time series of a server, by the name of the series."""
-    found: dict[str, set[str]] = {}
+    labels_by_name: dict[str, set[str]] = {}
     for collector in vars(Metrics()).values():
         for family in collector.describe() if hasattr(collector, "describe") else ():
             ends = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum")}.get(
                 family.type, ("",)
             )
             labels = {*collector._labelnames, *(("le",) if family.type == "histogram" else ())}
-            found |= {family.name + end: labels for end in ends}
-    return found
+            labels_by_name |= {family.name + end: labels for end in ends}
+    return labels_by_name
 
 
 def test_prometheus_can_read_every_expression() -> None:
@@ -176,20 +176,20 @@ def test_variables_are_settings() -> None:
     known = {f"ONRECORD_{name.replace('.', '__').upper()}" for name in names()}
     known |= {"ONRECORD_CACHE", "ONRECORD_LLM_API_KEY", "ONRECORD_IMAGE"}
     for file in ("Dockerfile", "compose.yaml", "onrecord.service"):
-        found = set(re.findall(r"\bONRECORD_[A-Z_]+", (DEPLOY / file).read_text()))
-        assert found and found <= known, found - known
+        variables = set(re.findall(r"\bONRECORD_[A-Z_]+", (DEPLOY / file).read_text()))
+        assert variables and variables <= known, variables - known
 
 
 def commands() -> list[list[str]]:
     """Return every command that a file in deploy/ runs or tells the user to run."""
     unit = (DEPLOY / "onrecord.service").read_text()
     docker = (DEPLOY / "Dockerfile").read_text()
-    found = [shlex.split(re.search(r"^ExecStart=(.*)$", unit, re.M)[1])[1:]]  # type: ignore[index]
-    found.append(json.loads(re.search(r"^CMD (\[.*\])$", docker, re.M)[1]))  # type: ignore[index]
+    commands_found = [shlex.split(re.search(r"^ExecStart=(.*)$", unit, re.M)[1])[1:]]  # type: ignore[index]
+    commands_found.append(json.loads(re.search(r"^CMD (\[.*\])$", docker, re.M)[1]))  # type: ignore[index]
     for line in (DEPLOY / "compose.yaml").read_text().splitlines():
         if " run --rm " in line:
-            found.append(shlex.split(line.rpartition(" onrecord ")[2].partition(" > ")[0]))
-    return found
+            commands_found.append(shlex.split(line.rpartition(" onrecord ")[2].partition(" > ")[0]))
+    return commands_found
 
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)

@@ -20,7 +20,7 @@ def test_a_part_of_a_name_is_enough_to_mean_it():
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
+    ("names", "message"),
     [
         ([], ""),
         (["direct"], "; did you mean 'direct'?"),
@@ -28,10 +28,10 @@ def test_a_part_of_a_name_is_enough_to_mean_it():
         (["a\u202e\nb"], r"; did you mean 'a\u202e\nb'?"),
     ],
 )
-def test_what_may_be_meant_is_told_in_one_way(names, told):
+def test_what_may_be_meant_is_reported_in_one_way(names, message):
     """Suggestions have one wording, for none, one or several names."""
-    assert did_you_mean(iter(names), "; ") == told
-    assert did_you_mean(names) == told.removeprefix("; ")
+    assert did_you_mean(iter(names), "; ") == message
+    assert did_you_mean(names) == message.removeprefix("; ")
 
 
 def test_an_error_has_a_name_for_programs():

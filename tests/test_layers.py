@@ -43,14 +43,14 @@ def imported_names(path: Path) -> set[str]:
 
     These are the names of modules and of objects in modules.
     """
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno} imports relatively"
-            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+            names |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    return found
+            names |= {alias.name for alias in node.names}
+    return names
 
 
 def imported_rooms(path: Path) -> set[str]:

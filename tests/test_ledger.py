@@ -67,11 +67,11 @@ def test_answers_are_counted_by_strategy_and_verdict_whoever_asks_next(path: Pat
         archive.ask(WHY, "direct")
         archive.ask(NOWHERE)
     with opened(path) as archive:
-        found = {(one.strategy, one.verdict): one for one in archive.ledger.tallies()}
-    again = found["auto", "answered"]
+        by_strategy = {(one.strategy, one.verdict): one for one in archive.ledger.tallies()}
+    again = by_strategy["auto", "answered"]
     assert (again.asked, again.remembered, again.written, again.calls) == (2, 1, 0, 0)
     assert again.seconds > 0 and again.squares > 0
-    assert found["direct", "answered"].asked == found["auto", "nothing_found"].asked == 1
+    assert by_strategy["direct", "answered"].asked == by_strategy["auto", "nothing_found"].asked == 1
     with opened(path, workspace="other") as other:
         assert other.ledger.tallies() == []
 
@@ -137,8 +137,8 @@ def test_costs_at_the_command_line_and_over_http(tmp_path: Path) -> None:
     assert (day["asked"], day["refused"], day["refusal_rate"], day["money"]) == (2, 1, 0.5, 0)
     run = CliRunner(env={"ONRECORD_EMBEDDING__MODEL": "hashing"})
     place = ("--archive", str(tmp_path / "talks.db"), "--workspace", "one")
-    told = json.loads(run.invoke(main, ["stats", "--costs", "--json", *place]).stdout)
-    assert told["answers"] == [day] and told["currency"] == "USD" and told["faq"] == []
+    costs = json.loads(run.invoke(main, ["stats", "--costs", "--json", *place]).stdout)
+    assert costs["answers"] == [day] and costs["currency"] == "USD" and costs["faq"] == []
     head, line = run.invoke(main, ["stats", "--costs", *place]).stdout.splitlines()
     assert head.split()[:3] == ["day", "asked", "refused"] and line.split()[1:3] == ["2", "50.0%"]
 
@@ -157,9 +157,11 @@ def test_quality_is_exported(tmp_path: Path) -> None:
     client = TestClient(World(tmp_path).app())
     client.post("/api/ask", json={"question": WHY})
     client.post("/api/ask", json={"question": WHY})
-    told = client.get("/metrics").text
-    assert "onrecord_answers_remembered_total 1.0" in told and "onrecord_answers_written_total 0.0" in told
-    assert 'onrecord_sentences_total{kind="marked"} 0.0' in told
+    metrics = client.get("/metrics").text
+    assert (
+        "onrecord_answers_remembered_total 1.0" in metrics and "onrecord_answers_written_total 0.0" in metrics
+    )
+    assert 'onrecord_sentences_total{kind="marked"} 0.0' in metrics
 
 
 days = st.sampled_from(["2024-11-01", "2024-11-02"])

@@ -38,11 +38,11 @@ class Newcomer:
             path.chmod(0o755)
         home = folder / "home"
         home.mkdir()
-        kept = {
+        variables = {
             name: value for name, value in os.environ.items() if not name.startswith(("ONRECORD", "XDG_"))
         }
         self.environment = {
-            **kept,
+            **variables,
             "HOME": str(home),
             "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
@@ -55,10 +55,10 @@ class Newcomer:
         if re.search(r"\bonrecord serve\b", command):
             self.serve(command)
             return
-        made = subprocess.run(
+        completed = subprocess.run(
             ["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True
         )
-        assert made.returncode == 0, f"$ {command}\n{made.stdout}\n{made.stderr}"
+        assert completed.returncode == 0, f"$ {command}\n{completed.stdout}\n{completed.stderr}"
 
     def serve(self, command: str) -> None:
         """Start the server, check that it serves the added recordings, and stop it."""
@@ -71,17 +71,17 @@ class Newcomer:
             text=True,
         )
         assert process.stdout is not None and process.stderr is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        if found is None:
+        match = re.search(r"http://\S+", process.stdout.readline())
+        if match is None:
             pytest.fail(f"$ {command}\n{process.communicate()[1]}")
-        with urllib.request.urlopen(f"{found[0]}/api/recordings") as reply:
+        with urllib.request.urlopen(f"{match[0]}/api/recordings") as reply:
             assert b"Night Desk 41" in reply.read(), "what was added is what is served"
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
 
     def python(self, body: str) -> None:
         """Run Python code, and check that it succeeds."""
-        made = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-"],
             input=body,
             cwd=self.folder,
@@ -89,7 +89,7 @@ class Newcomer:
             capture_output=True,
             text=True,
         )
-        assert made.returncode == 0, f"{body}\n{made.stderr}"
+        assert completed.returncode == 0, f"{body}\n{completed.stderr}"
 
 
 def steps(path: Path) -> Iterator[tuple[str, str]]:
@@ -121,5 +121,5 @@ def test_what_the_readme_names_is_there() -> None:
 def test_the_constraints_pin_all_that_is_wanted_for_development() -> None:
     pinned = {line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines()}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    assert {re.split(r"[^\w-]", name)[0].lower() for name in wanted} <= pinned
+    requirements = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    assert {re.split(r"[^\w-]", name)[0].lower() for name in requirements} <= pinned

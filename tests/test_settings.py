@@ -80,7 +80,7 @@ def test_a_file_or_a_group_that_says_nothing_leaves_the_rest(tmp_path, monkeypat
     assert load().llm.calls == 7
 
 
-def test_variables_that_nothing_reads_are_told_with_the_nearest():
+def test_variables_that_nothing_reads_are_reported_with_the_nearest():
     """Unknown variables are reported with similar names."""
     typed = {
         "ONRECORD_ARCHVE": "talks.db",
@@ -140,7 +140,7 @@ def test_a_bad_value_is_refused_with_its_name_and_what_is_allowed(arguments, nam
     assert allowed in str(refused.value)
 
 
-def test_a_refused_value_is_told_with_what_sets_it(tmp_path, monkeypatch):
+def test_a_refused_value_is_reported_with_what_sets_it(tmp_path, monkeypatch):
     """The message about a refused value names the file or variable that sets it."""
     file = tmp_path / "onrecord.yaml"
     file.write_text("answer: {quots: 3}\n")
@@ -209,20 +209,23 @@ def test_bad_settings_of_the_language_model_are_refused_by_name(bad):
 # ---------------------------------------------------------------- origins of values
 
 
-def test_every_setting_is_told_with_its_value_origin_and_meaning(tmp_path, monkeypatch):
+def test_every_setting_is_reported_with_its_value_origin_and_meaning(tmp_path, monkeypatch):
     """Every setting is described with its value, origin and meaning."""
     (tmp_path / "onrecord.yaml").write_text("answer: {quotes: 3}\n")
     monkeypatch.setenv("onrecord_llm__calls", "7")
-    told = {one.name: one for one in described(workspace="desk")}
-    assert told.keys() == names().keys()
-    assert all(one.meaning for one in told.values())
-    assert (told["workspace"].value, told["workspace"].origin) == ("desk", "argument")
-    assert (told["llm.calls"].value, told["llm.calls"].origin) == (7, "onrecord_llm__calls")
-    assert (told["answer.quotes"].value, told["answer.quotes"].origin) == (3, str(tmp_path / "onrecord.yaml"))
-    assert (told["answer.words"].value, told["answer.words"].origin) == (220, "default")
+    settings = {one.name: one for one in described(workspace="desk")}
+    assert settings.keys() == names().keys()
+    assert all(one.meaning for one in settings.values())
+    assert (settings["workspace"].value, settings["workspace"].origin) == ("desk", "argument")
+    assert (settings["llm.calls"].value, settings["llm.calls"].origin) == (7, "onrecord_llm__calls")
+    assert (settings["answer.quotes"].value, settings["answer.quotes"].origin) == (
+        3,
+        str(tmp_path / "onrecord.yaml"),
+    )
+    assert (settings["answer.words"].value, settings["answer.words"].origin) == (220, "default")
 
 
-def test_passwords_in_addresses_are_not_told(monkeypatch):
+def test_passwords_in_addresses_are_not_shown(monkeypatch):
     """Passwords in addresses are masked."""
     monkeypatch.setenv("ONRECORD_ARCHIVE", "postgresql://ann:se@cret@db.example/talks")
     (archive,) = [one for one in described() if one.name == "archive"]
@@ -286,7 +289,7 @@ generation: {provider: anthropic, model: large, temperature: 0.2, max_context_to
 """
 
 
-def test_names_of_other_systems_are_read_as_ours_and_told(tmp_path, caplog, monkeypatch):
+def test_names_of_other_systems_are_read_as_ours_and_reported(tmp_path, caplog, monkeypatch):
     """Setting names of other systems are translated, and one log message says so once."""
     monkeypatch.setattr("onrecord.settings.loading._logged", set())
     (tmp_path / "onrecord.yaml").write_text(THEIRS)

@@ -36,7 +36,7 @@ SEARCHING = [strategy for strategy in STRATEGIES.values() if strategy.name not i
 
 
 @pytest.mark.parametrize("strategy", SEARCHING, ids=str)
-def test_every_preset_finds_the_passage_and_leaves_a_trail(strategy: Strategy, tools: r.Tools) -> None:
+def test_every_preset_finds_the_passage_and_leaves_a_trace(strategy: Strategy, tools: r.Tools) -> None:
     """Every searching preset ranks the right passage first and records its steps."""
     evidence = strategy.retrieve(Question("Why did margins fall?"), tools)
     best = evidence.moments[0]
@@ -78,14 +78,14 @@ def test_a_wrong_name_suggests_the_right_one() -> None:
 
 def stages_of(strategy: Strategy) -> list[r.Stage]:
     """Return the stages of a strategy in order, including nested ones."""
-    found, waiting = [], [strategy.stages]
+    stages, waiting = [], [strategy.stages]
     while waiting:
         stage = waiting.pop(0)
         held = [value for field in fields(stage) for value in [getattr(stage, field.name)]]
         inner = [s for v in held for s in (v if isinstance(v, tuple) else (v,)) if isinstance(s, r.Stage)]
         waiting = inner + waiting
-        found += [] if isinstance(stage, r.Sequence) else [stage]
-    return found
+        stages += [] if isinstance(stage, r.Sequence) else [stage]
+    return stages
 
 
 def the(kind: type[S], strategy: Strategy) -> S:
@@ -182,8 +182,8 @@ def test_the_reranker_of_the_settings_is_used(tmp_path: Path, monkeypatch: pytes
     )
     with onrecord.open(tmp_path / "a.db", rerank=rerank, embedding={"model": "hashing"}) as archive:
         archive.add(tmp_path / "talk.md")
-        found = archive.search("why did freight costs rise", "factual")
-        assert all("rerank" in moment.scores for moment in found.moments)
+        evidence = archive.search("why did freight costs rise", "factual")
+        assert all("rerank" in moment.scores for moment in evidence.moments)
         archive.search("roses", "factual")
     assert asked == ["fastembed:some/model"]  # the reranker is opened once
 

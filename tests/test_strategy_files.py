@@ -49,9 +49,9 @@ def stages(kind: type[Stage]) -> st.SearchStrategy[Stage]:
     Fields with simple types get any values; other fields keep their defaults.
     """
     hints = get_type_hints(kind)
-    made = {f.name: values_of(kind, f.name, hints[f.name]) for f in fields(kind)}
+    arguments = {f.name: values_of(kind, f.name, hints[f.name]) for f in fields(kind)}
     needed = {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(kind)}
-    simple = {name: values for name, values in made.items() if needed[name] or not values.is_empty}
+    simple = {name: values for name, values in arguments.items() if needed[name] or not values.is_empty}
     return st.fixed_dictionaries(simple).map(lambda values: kind.of(**values))
 
 
@@ -66,19 +66,19 @@ FUSED = st.lists(SIMPLE, min_size=1, max_size=3).map(lambda legs: Fuse(*legs, k=
 ANY = st.lists(SIMPLE | HOLDING.flatmap(stages) | FUSED, min_size=1, max_size=4)
 
 
-def in_sequence(found: list[Stage]) -> Stage:
+def in_sequence(listed: list[Stage]) -> Stage:
     """Return the stages as one sequence."""
-    whole = found[0]
-    for each in found[1:]:
+    whole = listed[0]
+    for each in listed[1:]:
         whole = whole >> each
     return whole
 
 
 @settings(deadline=None)
 @given(ANY, st.text(max_size=30))
-def test_what_is_written_reads_back_equal(found: list[Stage], about: str) -> None:
+def test_what_is_written_reads_back_equal(listed: list[Stage], about: str) -> None:
     """Any strategy is equal after it is written as YAML and read back."""
-    strategy = Strategy("mine", in_sequence(found), " ".join(about.split()), "outline")
+    strategy = Strategy("mine", in_sequence(listed), " ".join(about.split()), "outline")
     assert from_yaml(to_yaml(strategy)) == strategy
 
 

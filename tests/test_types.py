@@ -46,9 +46,9 @@ def test_spoken_names_whoever_speaks():
 
 def test_details_are_completed_by_what_they_do_not_say():
     """Missing details are taken from the base details."""
-    said = Details(title="A", attributes={"show": "x"})
+    details = Details(title="A", attributes={"show": "x"})
     base = Details(title="B", date="2024", attributes={"show": "y", "bank": "z"})
-    assert said.over(base) == Details("A", "2024", attributes={"show": "x", "bank": "z"})
+    assert details.over(base) == Details("A", "2024", attributes={"show": "x", "bank": "z"})
 
 
 def test_an_empty_scope_is_false():

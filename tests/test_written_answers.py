@@ -29,7 +29,7 @@ DRAFT = (
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def archive_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the path of an archive of the examples."""
     path = tmp_path_factory.mktemp("archive") / "talks.db"
     with onrecord.open(path, embedding={"model": "hashing"}) as archive:
@@ -55,12 +55,15 @@ def only_written(body: dict[str, object]) -> str:
 
 
 @pytest.mark.parametrize("model", ["openai:small", "anthropic:small", "small"])
-def test_an_answer_is_written_checked_and_accounted_for(kept: Path, model: str) -> None:
+def test_an_answer_is_written_checked_and_accounted_for(archive_path: Path, model: str) -> None:
     """Supported sentences are shown with citations, and unsupported ones are removed.
 
     The calls are recorded with role and price.
     """
-    with model_server(only_written) as server, opened(kept, server, model, prompt_price=1.0) as archive:
+    with (
+        model_server(only_written) as server,
+        opened(archive_path, server, model, prompt_price=1.0) as archive,
+    ):
         assert archive.writer == model
         answer = archive.ask(WHY)
     assert "twenty-five percent [1]" in answer.text and "\n\n- A container" in answer.text
@@ -78,7 +81,7 @@ THOUGHTS = "Let me see. The tariff went from six to twenty-five percent [Source 
 @pytest.mark.parametrize("pieces", [3, 500])
 @pytest.mark.parametrize("model", ["openai:small", "anthropic:small", "small"])
 def test_what_a_model_thinks_is_neither_shown_nor_cited(
-    kept: Path, model: str, begun: str, pieces: int
+    archive_path: Path, model: str, begun: str, pieces: int
 ) -> None:
     """Reasoning before the answer is removed, with or without an opening tag.
 
@@ -91,32 +94,32 @@ def test_what_a_model_thinks_is_neither_shown_nor_cited(
         decides = "tools" in body or "response_format" in body
         return only_written(body) if decides else f"{begun}{thoughts}{ends}\n\n{DRAFT}"
 
-    with model_server(reply, pieces=pieces) as server, opened(kept, server, model) as archive:
+    with model_server(reply, pieces=pieces) as server, opened(archive_path, server, model) as archive:
         answer = archive.ask(WHY)
-    with model_server(only_written) as server, opened(kept, server, model) as archive:
+    with model_server(only_written) as server, opened(archive_path, server, model) as archive:
         assert answer.text == archive.ask(WHY).text
     assert "see" not in answer.text and not any("see" in one for one in answer.unsupported)
 
 
-def test_a_thought_that_turns_out_late_ends_the_draft(kept: Path) -> None:
+def test_a_thought_that_turns_out_late_ends_the_draft(archive_path: Path) -> None:
     """A closing tag of reasoning within the answer ends it, with a note."""
     late = "The tariff went from six to twenty-five percent in June [Source 1]. Hm, is that so?</think>No."
-    with model_server(late) as server, opened(kept, server) as archive:
+    with model_server(late) as server, opened(archive_path, server) as archive:
         answer = archive.ask(WHY)
     assert "Hm" not in answer.text and any("thoughts" in note for note in answer.notes)
 
 
-def test_the_heading_comes_before_the_text(kept: Path) -> None:
-    with model_server(only_written) as server, opened(kept, server) as archive:
+def test_the_heading_comes_before_the_text(archive_path: Path) -> None:
+    with model_server(only_written) as server, opened(archive_path, server) as archive:
         events = list(archive.stream(WHY))
     first = next(at for at, event in enumerate(events) if isinstance(event, str))
     (heading,) = (event for event in events[:first] if isinstance(event, Heading))
     assert heading.text == events[-1].heading != ""
 
 
-def test_events_keep_their_contract(kept: Path) -> None:
+def test_events_keep_their_contract(archive_path: Path) -> None:
     """Streamed texts add up to the answer, and a citation comes before its number."""
-    with model_server(only_written, pieces=3) as server, opened(kept, server) as archive:
+    with model_server(only_written, pieces=3) as server, opened(archive_path, server) as archive:
         events = list(archive.stream(WHY))
     answer = events[-1]
     assert isinstance(answer, Answer)
@@ -133,7 +136,7 @@ def test_events_keep_their_contract(kept: Path) -> None:
     "fault", ["slow", "cut", "html", "refusal", "key", "limit", "broken", "nonsense", "empty"]
 )
 def test_whatever_goes_wrong_there_is_an_answer_and_a_reason(
-    kept: Path, fault: str, caplog: pytest.LogCaptureFixture
+    archive_path: Path, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """After any fault of the server, the answer consists of quotes, and a note gives the reason.
 
@@ -141,7 +144,7 @@ def test_whatever_goes_wrong_there_is_an_answer_and_a_reason(
     """
     caplog.set_level(logging.DEBUG)
     seconds = 0.5 if fault == "slow" else 10.0
-    with model_server(DRAFT, fault) as server, opened(kept, server, seconds=seconds) as archive:
+    with model_server(DRAFT, fault) as server, opened(archive_path, server, seconds=seconds) as archive:
         answer = archive.ask(WHY)
     assert answer.citations and "“" in answer.text
     assert answer.calls[0].failure and any(answer.calls[0].failure in note for note in answer.notes)
@@ -151,65 +154,67 @@ def test_whatever_goes_wrong_there_is_an_answer_and_a_reason(
     assert KEY not in shown and "sk-the-servers" not in shown
 
 
-def test_a_missing_key_is_told(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_key_is_reported(archive_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the API key is missing, a note names its variable."""
     monkeypatch.delenv("ONRECORD_LLM_API_KEY")
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with onrecord.open(kept, embedding={"model": "hashing"}, llm={"model": "openai:small"}) as archive:
+    with onrecord.open(
+        archive_path, embedding={"model": "hashing"}, llm={"model": "openai:small"}
+    ) as archive:
         answer = archive.ask(WHY, "balanced")
     assert answer.citations and any("OPENAI_API_KEY" in note for note in answer.notes)
 
 
-def test_closing_the_stream_ends_the_call(kept: Path) -> None:
+def test_closing_the_stream_ends_the_call(archive_path: Path) -> None:
     """When the caller closes the stream, the connection to the model is closed."""
-    with model_server(DRAFT * 50, pieces=5, pause=0.005) as server, opened(kept, server) as archive:
+    with model_server(DRAFT * 50, pieces=5, pause=0.005) as server, opened(archive_path, server) as archive:
         events = archive.stream(WHY)
         next(event for event in events if isinstance(event, str))
         events.close()  # type: ignore[attr-defined]
         assert server.gone.wait(10)
 
 
-def test_the_conversation_is_sent_and_the_question_as_it_was_asked(kept: Path) -> None:
+def test_the_conversation_is_sent_and_the_question_as_it_was_asked(archive_path: Path) -> None:
     """The prompt has the earlier exchanges and the original text of the question."""
     history = (Exchange("Who is Brendan Kelly?", "He buys parts."),)
-    with model_server(only_written) as server, opened(kept, server) as archive:
+    with model_server(only_written) as server, opened(archive_path, server) as archive:
         archive.ask("And why did margins fall, in 2024?", history=history)
         (prompt,) = (text for text in server.prompts if "<conversation>" in text)
     assert "Asked: Who is Brendan Kelly?" in prompt and "And why did margins fall, in 2024?" in prompt
 
 
-def test_roles_may_be_empty_or_have_models_of_their_own(kept: Path) -> None:
+def test_roles_may_be_empty_or_have_models_of_their_own(archive_path: Path) -> None:
     """A role can be switched off or can use another model."""
     with model_server(only_written) as server:
-        with opened(kept, server, roles={"check": "off"}) as archive:
+        with opened(archive_path, server, roles={"check": "off"}) as archive:
             answer = archive.ask(WHY)
         assert [call.role for call in answer.calls] == ["answer"]
-        with opened(kept, server, roles={"answer": "openai:large", "check": "off"}) as archive:
+        with opened(archive_path, server, roles={"answer": "openai:large", "check": "off"}) as archive:
             assert archive.writer == "openai:large"
             archive.ask(WHY)
         assert server.asked[-1]["model"] == "large"
-        with opened(kept, server, roles={"answer": "off", "check": "off"}) as archive:
+        with opened(archive_path, server, roles={"answer": "off", "check": "off"}) as archive:
             assert archive.writer is None and archive.ask(WHY).calls == ()
 
 
 def test_a_role_of_another_provider_gets_neither_address_nor_key(
-    kept: Path, monkeypatch: pytest.MonkeyPatch
+    archive_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A role with another provider does not receive the address or the key of the first one."""
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with (
         model_server(only_written) as server,
-        opened(kept, server, roles={"check": "anthropic:small"}) as archive,
+        opened(archive_path, server, roles={"check": "anthropic:small"}) as archive,
     ):
         answer = archive.ask(WHY)
     assert [bool(call.failure) for call in answer.calls] == [False, True]
     assert "ANTHROPIC_API_KEY" in answer.calls[1].failure and len(server.asked) == 1
 
 
-def test_many_slow_streams_at_once(kept: Path) -> None:
+def test_many_slow_streams_at_once(archive_path: Path) -> None:
     """Twenty slow answers are written concurrently."""
     with model_server(only_written, pieces=20, pause=0.05) as server:
-        archive = opened(kept, server, roles={"check": "off"})
+        archive = opened(archive_path, server, roles={"check": "off"})
         first = archive.ask(WHY).text
         with ThreadPoolExecutor(20) as pool:
             answers = list(pool.map(archive.ask, [WHY] * 20))
@@ -218,7 +223,7 @@ def test_many_slow_streams_at_once(kept: Path) -> None:
     assert server.busiest >= 10, "they wait together"
 
 
-def test_a_long_recording_is_told_part_by_part(kept: Path) -> None:
+def test_a_long_recording_is_summarized_part_by_part(archive_path: Path) -> None:
     """A recording that exceeds the context window is summarized in parts."""
 
     def reply(body: dict[str, object]) -> str:
@@ -226,7 +231,7 @@ def test_a_long_recording_is_told_part_by_part(kept: Path) -> None:
         return f"The tariff was announced in February [Source {number}]."
 
     asked = {"window": 1000, "roles": {"check": "off"}}
-    with model_server(reply) as server, opened(kept, server, **asked) as archive:
+    with model_server(reply) as server, opened(archive_path, server, **asked) as archive:
         small = archive.settings.answer.model_copy(update={"tokens": 300})
         archive.settings = archive.settings.model_copy(update={"answer": small})
         steps = [event for event in archive.stream(WHY, "full") if isinstance(event, onrecord.Step)]
@@ -238,9 +243,9 @@ def test_a_long_recording_is_told_part_by_part(kept: Path) -> None:
 
 
 @pytest.fixture
-def run(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
+def run(archive_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
     """Return a runner of commands on the archive."""
-    monkeypatch.setenv("ONRECORD_ARCHIVE", str(kept))
+    monkeypatch.setenv("ONRECORD_ARCHIVE", str(archive_path))
     monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "hashing")
     yield CliRunner()
 

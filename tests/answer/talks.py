@@ -34,10 +34,10 @@ DESK = (
 )
 
 
-def add(store: MemoryStore, name: str, said: Sequence[tuple[str | None, str]], **details: str) -> None:
+def add(store: MemoryStore, name: str, turns: Sequence[tuple[str | None, str]], **details: str) -> None:
     talk = [
         Passage(name, at, words, speaker, at * 20.0, at * 20.0 + 18.0)
-        for at, (speaker, words) in enumerate(said)
+        for at, (speaker, words) in enumerate(turns)
     ]
     recording = Recording(name, f"{name}.vtt", "", "webvtt", Details(**{"title": name.title(), **details}))
     store.add(recording, talk, (), HashingEmbedder().embed([p.spoken for p in talk]))
@@ -66,7 +66,7 @@ def tools(
     return Tools(store, HashingEmbedder(), roles=ModelRoles(taken, Allowance(calls=calls)))
 
 
-def found(question: Question, work: Tools) -> Evidence:
+def evidence_for(question: Question, work: Tools) -> Evidence:
     """Return the evidence for a question."""
     stages = Search() >> Smooth(forward=15, backward=15) >> Moments(words=300, floor=0.4)
     return stages(Evidence(question), work)
@@ -74,7 +74,7 @@ def found(question: Question, work: Tools) -> Evidence:
 
 def whole(question: Question, work: Tools) -> Evidence:
     """Return both recordings as one moment each, the call first."""
-    evidence = found(question, work)
+    evidence = evidence_for(question, work)
     both = [tuple(work.store.transcript(name)) for name in ("halden call", "night desk")]
     scores = {"dense": 0.6, "lexical": 3.0}
     return evidence.with_moments(tuple(Moment(talk, 0.9, scores, peak=1) for talk in both))

@@ -12,14 +12,14 @@ from onrecord.types import Answer, Details, Evidence, Filter, Passage, Plan, Que
 
 ANN = Filter("speaker", "Ann Bell", "Ann Bell")
 HALDEN = Filter("company", "Halden Cycles", "Halden")
-SAID = (
+SENTENCES = (
     "Our dealers asked us not to raise prices this year.",
     "The tariff on frames took three points of margin.",
     "We opened three workshops in the spring and two more after it.",
 )
 
 
-def found(text: str, *filters: Filter) -> Evidence:
+def evidence(text: str, *filters: Filter) -> Evidence:
     plan = Plan(text, "factual", "en", filters=filters) if filters else None
     return Evidence(Question(text), plan=plan)
 
@@ -42,14 +42,14 @@ def found(text: str, *filters: Filter) -> Evidence:
 def test_who_is_asked_for_is_not_what_is_asked_about(
     text: str, filters: tuple[Filter, ...], left: str
 ) -> None:
-    assert subject_asked(found(text, *filters)) == left
+    assert subject_asked(evidence(text, *filters)) == left
 
 
 @pytest.fixture
 def tools() -> Tools:
     store, embedder = MemoryStore(), HashingEmbedder()
-    passages = [Passage("talk", at, text, "Ann Bell") for at, text in enumerate(SAID)]
-    recording = Recording("talk", "t", "", "test", Details("Talk"), len(SAID), speakers=("Ann Bell",))
+    passages = [Passage("talk", at, text, "Ann Bell") for at, text in enumerate(SENTENCES)]
+    recording = Recording("talk", "t", "", "test", Details("Talk"), len(SENTENCES), speakers=("Ann Bell",))
     store.add(recording, passages, (), embedder.embed([p.spoken for p in passages]))
     return Tools(store, embedder)
 

@@ -14,7 +14,7 @@ from onrecord.answer.proof import Proof
 from onrecord.models.roles import ModelRoles
 from onrecord.types import Question
 
-SAID = [
+SENTENCES = [
     "Our gross margin fell to 26 percent in the third quarter.",
     "Three points of that came from the tariff on frames.",
     "We did not raise prices, because dealers asked us not to.",
@@ -23,7 +23,7 @@ SAID = [
 
 
 def test_the_signs_of_what_is_said() -> None:
-    seen = signs("The gross margin fell to 26 percent because of the tariff on frames.", SAID)
+    seen = signs("The gross margin fell to 26 percent because of the tariff on frames.", SENTENCES)
     assert seen == Signs(said=1.0, together=1.0, figures=False, names=False, negated=False, contrary=False)
     assert seen.probability > 0.9
 
@@ -38,25 +38,25 @@ def test_the_signs_of_what_is_said() -> None:
     ],
 )
 def test_the_signs_of_what_is_not(claim: str, sign: str) -> None:
-    seen = signs(claim, SAID)
+    seen = signs(claim, SENTENCES)
     assert [name for name in ("figures", "names", "negated", "contrary") if getattr(seen, name)] == [sign]
     plain = Signs(seen.said, seen.together, False, False, False, False)
     assert seen.probability < plain.probability
 
 
 def test_words_of_two_sentences_count_together_where_they_follow_one_another() -> None:
-    near, far = signs("margin tariff", SAID), signs("margin Halden", SAID)
+    near, far = signs("margin tariff", SENTENCES), signs("margin Halden", SENTENCES)
     assert (near.said, near.together) == (1.0, 1.0) and (far.said, far.together) == (1.0, 0.5)
 
 
 def test_what_nobody_spoke_of_falls() -> None:
-    assert signs("Whales sing beneath frozen oceans.", SAID).probability < DOUBTFUL < SUPPORTED
-    assert signs("", SAID).probability < DOUBTFUL
+    assert signs("Whales sing beneath frozen oceans.", SENTENCES).probability < DOUBTFUL < SUPPORTED
+    assert signs("", SENTENCES).probability < DOUBTFUL
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=40), max_size=4))
-def test_any_texts_have_signs(text: str, said: list[str]) -> None:
-    seen = signs(text, said)
+def test_any_texts_have_signs(text: str, texts: list[str]) -> None:
+    seen = signs(text, texts)
     assert 0 <= seen.together <= seen.said <= 1 and 0 < seen.probability < 1
 
 

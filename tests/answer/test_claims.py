@@ -16,8 +16,8 @@ from onrecord.types import Question
 @pytest.fixture(scope="module")
 def sources():
     work = tools(talks())
-    made = context(whole(Question("Why did margins fall after the tariff?"), work), work, 4000)
-    return {source.number: source for source in made.sources}
+    shown = context(whole(Question("Why did margins fall after the tariff?"), work), work, 4000)
+    return {source.number: source for source in shown.sources}
 
 
 @pytest.mark.parametrize(
@@ -40,17 +40,17 @@ def test_citations_are_read(sentence: str, cited: tuple[int, ...]) -> None:
 
 
 def test_a_sentence_is_taken_apart() -> None:
-    made = claim("\n\n- Margins fell [Source 1] by 3 [Source 2].")
-    assert (made.lead, made.text) == ("\n\n- ", "Margins fell by 3.")
-    assert made.marked({1: 7, 2: None}) == "Margins fell [7] by 3."
-    assert made.marked({1: 7, 2: 8}) == "Margins fell [7] by 3 [8]."
+    parsed = claim("\n\n- Margins fell [Source 1] by 3 [Source 2].")
+    assert (parsed.lead, parsed.text) == ("\n\n- ", "Margins fell by 3.")
+    assert parsed.marked({1: 7, 2: None}) == "Margins fell [7] by 3."
+    assert parsed.marked({1: 7, 2: 8}) == "Margins fell [7] by 3 [8]."
 
 
 @given(st.text(st.sampled_from("aS 1[]\n-.,source“”\"'"), max_size=40))
 def test_any_sentence_can_be_taken_apart(text: str) -> None:
-    made = claim(text)
-    assert made.lead + made.plain == made.lead + text[len(made.lead) :].strip()
-    assert claim(made.text).text == made.text or "[" in made.text
+    parsed = claim(text)
+    assert parsed.lead + parsed.plain == parsed.lead + text[len(parsed.lead) :].strip()
+    assert claim(parsed.text).text == parsed.text or "[" in parsed.text
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_any_sentence_can_be_taken_apart(text: str) -> None:
 )
 def test_what_is_surely_wrong(sentence: str, why: str | None, sources) -> None:
     call = next(n for n, source in sources.items() if source.recording.id == "halden call")
-    told = fault(claim(sentence.replace("Source 1]", f"Source {call}]")), sources)
-    assert told is None if why is None else why in (told or "")
+    fault_found = fault(claim(sentence.replace("Source 1]", f"Source {call}]")), sources)
+    assert fault_found is None if why is None else why in (fault_found or "")
 
 
 def test_a_sentence_without_citations_is_held_against_all_sources(sources) -> None:

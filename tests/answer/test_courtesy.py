@@ -9,7 +9,7 @@ from onrecord.types import Evidence, Exchange, Question, Scope
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reply"),
     [
         ("hello", ("en", "greeting")),
         ("  Hello there!! ", ("en", "greeting")),
@@ -32,8 +32,8 @@ from onrecord.types import Evidence, Exchange, Question, Scope
         ("", None),
     ],
 )
-def test_courtesy_is_told_from_questions(text: str, said: tuple[str, str] | None) -> None:
-    assert courtesy(text) == said
+def test_courtesy_is_distinguished_from_questions(text: str, reply: tuple[str, str] | None) -> None:
+    assert courtesy(text) == reply
 
 
 def test_the_word_back_says_what_can_be_asked_and_shows_no_search() -> None:

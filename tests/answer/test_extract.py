@@ -52,25 +52,25 @@ def recording(name: str, **details: str) -> Recording:
     return Recording(name, f"{name}.vtt", "", "webvtt", Details(**{"title": name.title(), **details}))
 
 
-def passages(name: str, said: Sequence[Said]) -> list[Passage]:
+def passages(name: str, turns: Sequence[Said]) -> list[Passage]:
     return [
         Passage(name, at, words, speaker, at * 20.0, at * 20.0 + 18.0)
-        for at, (speaker, words) in enumerate(said)
+        for at, (speaker, words) in enumerate(turns)
     ]
 
 
-def add(store: MemoryStore, name: str, said: Sequence[Said], **details: str) -> None:
-    talk = passages(name, said)
+def add(store: MemoryStore, name: str, turns: Sequence[Said], **details: str) -> None:
+    talk = passages(name, turns)
     vectors = HashingEmbedder().embed([p.spoken for p in talk])
     store.add(recording(name, **details), talk, (), vectors)
 
 
 @pytest.fixture
 def store() -> MemoryStore:
-    kept = MemoryStore()
-    add(kept, "halden call", CALL, date="2024-11-12", link="https://youtu.be/aB3_-xYz901")
-    add(kept, "night desk", DESK, date="2024-11-14")
-    return kept
+    memory = MemoryStore()
+    add(memory, "halden call", CALL, date="2024-11-12", link="https://youtu.be/aB3_-xYz901")
+    add(memory, "night desk", DESK, date="2024-11-14")
+    return memory
 
 
 def retrieve(store: MemoryStore, question: str, scope: Scope, embedder: HashingEmbedder | None) -> Evidence:
@@ -179,7 +179,7 @@ def test_what_is_only_near_is_shown_as_that(ask: Ask) -> None:
     assert "“Rembrandt”, “paint” and “Delft” are never said in the recordings searched." in answer.notes
 
 
-def test_a_word_that_nobody_says_is_told_where_the_answer_is_not_sure(store: MemoryStore) -> None:
+def test_a_word_that_nobody_says_is_reported_where_the_answer_is_not_sure(store: MemoryStore) -> None:
     moment = Moment((store.transcript("night desk")[4],), 1.0, {"dense": 0.35})
     evidence = Evidence(Question("Who sold the warehouse in the harbour of Delft?"), (moment,))
     answer = Extractive().answer(evidence, Tools(store, HashingEmbedder()))
@@ -190,7 +190,7 @@ def test_a_word_that_nobody_says_is_told_where_the_answer_is_not_sure(store: Mem
 SPONSOR = "This programme is brought to you by Copper Kettle, the slow tea for people in a hurry."
 
 
-def test_the_same_words_everywhere_are_told_once(store: MemoryStore) -> None:
+def test_the_same_words_everywhere_are_reported_once(store: MemoryStore) -> None:
     for number in range(4):
         host = f"Welcome to part {number} of our series, where we look at one odd thing at a time."
         add(store, f"kettle {number}", (("Host", SPONSOR), ("Host", host)))
@@ -206,10 +206,14 @@ def test_the_same_words_everywhere_are_told_once(store: MemoryStore) -> None:
     assert len({c.recording.id for c in answer.citations}) == 4
 
 
-def test_other_figures_in_the_same_words_are_each_told(store: MemoryStore) -> None:
+def test_other_figures_in_the_same_words_are_each_reported(store: MemoryStore) -> None:
     for number, revenue in enumerate((137, 174, 211, 248)):
-        said = f"In this quarter our revenue was {revenue} million dollars, and we are pleased with that."
-        add(store, f"quarter {number}", (("Operator", "Good morning, and welcome."), ("Dana Osei", said)))
+        statement = (
+            f"In this quarter our revenue was {revenue} million dollars, and we are pleased with that."
+        )
+        add(
+            store, f"quarter {number}", (("Operator", "Good morning, and welcome."), ("Dana Osei", statement))
+        )
     evidence = retrieve(store, "How much revenue was there?", Scope(), HashingEmbedder())
     answer = Extractive().answer(evidence, Tools(store, HashingEmbedder()))
     assert answer.verdict == "answered" and "said 4 times" not in answer.heading
@@ -255,9 +259,9 @@ def test_words_that_were_removed_meanwhile_are_not_quoted(store: MemoryStore) ->
     assert "halden call" not in {c.recording.id for c in Extractive().answer(evidence, tools).citations}
 
 
-def test_words_that_were_changed_meanwhile_are_not_quoted_and_that_is_told(store: MemoryStore) -> None:
+def test_words_that_were_changed_meanwhile_are_not_quoted_and_that_is_reported(store: MemoryStore) -> None:
     evidence = retrieve(store, HOW_MUCH, Scope(), HashingEmbedder())
-    changed = [(who, said.replace("gross margin fell", "gross margin rose")) for who, said in CALL]
+    changed = [(who, text.replace("gross margin fell", "gross margin rose")) for who, text in CALL]
     add(store, "halden call", changed)
     answer = Extractive().answer(evidence, Tools(store, HashingEmbedder()))
     assert "halden call" not in {c.recording.id for c in answer.citations}

@@ -8,7 +8,7 @@ from onrecord.answer.figures import figures, values
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "numbers"),
     [
         ("3.5% of 1,200", {3.5, 1200}),
         ("$0.13 a share", {0.13}),
@@ -21,8 +21,8 @@ from onrecord.answer.figures import figures, values
         ("", set()),
     ],
 )
-def test_figures(text: str, found: set[float]) -> None:
-    assert values(text) == found
+def test_figures(text: str, numbers: set[float]) -> None:
+    assert values(text) == numbers
 
 
 @pytest.mark.parametrize(

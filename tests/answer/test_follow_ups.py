@@ -21,7 +21,7 @@ from onrecord.types import (
 )
 
 ASKED = "Why did margins fall?"
-SAID = (
+PASSAGES = (
     ("call", "Ann", "Costs", "Margins fell as freight costs rose."),
     ("call", "Bob", "Costs", "Freight took two points of margin in one summer."),
     ("call", "Cy", "Outlook", "We expect the margin to recover in spring."),
@@ -35,7 +35,7 @@ def store() -> MemoryStore:
     for name in ("call", "desk"):
         talk = [
             Passage(name, at, text, who, section=section)
-            for at, (who, section, text) in enumerate((w, s, t) for r, w, s, t in SAID if r == name)
+            for at, (who, section, text) in enumerate((w, s, t) for r, w, s, t in PASSAGES if r == name)
         ]
         sections = [Section(title, first=0, last=0) for title in {p.section or "" for p in talk}]
         details = Details(title=f"The {name}")
@@ -58,13 +58,13 @@ def answer(
 
 
 def test_who_and_what_was_found_beside_is_asked(store: MemoryStore) -> None:
-    found = follow_ups(answer(store), store)
-    assert [(f.text, f.scope) for f in found] == [
+    questions = follow_ups(answer(store), store)
+    assert [(f.text, f.scope) for f in questions] == [
         ("What does Bob say about this?", Scope(speakers=("Bob",))),
         ("What does Cy say about this?", Scope(speakers=("Cy",))),
         ("What is said in The desk?", Scope(recordings=("desk",))),
     ]
-    assert {f.question for f in found} == {ASKED} and len(found) == MOST
+    assert {f.question for f in questions} == {ASKED} and len(questions) == MOST
 
 
 def test_sections_are_asked_where_one_recording_is_quoted(store: MemoryStore) -> None:
@@ -74,8 +74,8 @@ def test_sections_are_asked_where_one_recording_is_quoted(store: MemoryStore) ->
 
 
 def test_what_speaks_little_to_the_question_is_not_asked(store: MemoryStore) -> None:
-    found = follow_ups(answer(store, (1.0, 0.0, 0.3, 0.2)), store)
-    assert [f.text for f in found] == [
+    questions = follow_ups(answer(store, (1.0, 0.0, 0.3, 0.2)), store)
+    assert [f.text for f in questions] == [
         "What does Cy say about this?"
     ]  # half of the moments of the call are Cy's
 
@@ -91,8 +91,10 @@ def test_what_speaks_little_to_the_question_is_not_asked(store: MemoryStore) -> 
 def test_what_the_question_names_is_left_alone(
     store: MemoryStore, named: dict[str, tuple[str, ...]], kinds: set[str]
 ) -> None:
-    found = follow_ups(answer(store, (1.0, 0.9, 0.0, 0.7), **named), store)
-    asked = {kind for f in found for kind in ("speakers", "recordings", "sections") if getattr(f.scope, kind)}
+    questions = follow_ups(answer(store, (1.0, 0.9, 0.0, 0.7), **named), store)
+    asked = {
+        kind for f in questions for kind in ("speakers", "recordings", "sections") if getattr(f.scope, kind)
+    }
     assert asked <= kinds and asked
 
 
@@ -101,22 +103,27 @@ def test_nothing_is_asked_where_nothing_is_quoted(store: MemoryStore) -> None:
 
 
 def test_french_questions_are_followed_in_french(store: MemoryStore) -> None:
-    made = answer(store)
-    made = replace(made, evidence=replace(made.evidence, plan=Plan(ASKED, language="fr")))
-    assert [f.text for f in follow_ups(made, store)][1:] == ["Qu'en dit Cy ?", "Qu'en dit-on dans The desk ?"]
+    first_answer = answer(store)
+    first_answer = replace(
+        first_answer, evidence=replace(first_answer.evidence, plan=Plan(ASKED, language="fr"))
+    )
+    assert [f.text for f in follow_ups(first_answer, store)][1:] == [
+        "Qu'en dit Cy ?",
+        "Qu'en dit-on dans The desk ?",
+    ]
 
 
 def test_a_recording_that_is_gone_is_not_asked(store: MemoryStore) -> None:
-    made = answer(store)
+    first_answer = answer(store)
     store.remove("desk")
-    assert all(f.scope.recordings != ("desk",) for f in follow_ups(made, store))
+    assert all(f.scope.recordings != ("desk",) for f in follow_ups(first_answer, store))
     store.remove("call")
-    assert all(not f.scope.speakers for f in follow_ups(made, store))
+    assert all(not f.scope.speakers for f in follow_ups(first_answer, store))
 
 
 def test_a_name_stays_on_its_line(store: MemoryStore) -> None:
-    made = answer(store)
-    hostile = replace(made.evidence.moments[1].passages[0], speaker="Eve\n\x1b[31m  Bad")
-    moments = (made.evidence.moments[0], Moment((hostile,), 0.9))
-    made = replace(made, evidence=replace(made.evidence, moments=moments))
-    assert follow_ups(made, store)[0].text == "What does Eve [31m Bad say about this?"
+    first_answer = answer(store)
+    hostile = replace(first_answer.evidence.moments[1].passages[0], speaker="Eve\n\x1b[31m  Bad")
+    moments = (first_answer.evidence.moments[0], Moment((hostile,), 0.9))
+    first_answer = replace(first_answer, evidence=replace(first_answer.evidence, moments=moments))
+    assert follow_ups(first_answer, store)[0].text == "What does Eve [31m Bad say about this?"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from onrecord.answer.clauses import Spoken
 from onrecord.answer.grounds import Ground
 
-SAID = (
+SENTENCES = (
     Spoken("The old bridge carries forty tonnes, the new one carries sixty.", "Ann Bell"),
     Spoken("We closed the ferry in May because the engine broke.", "Ann Bell"),
     Spoken("I would keep the ferry.", "Bo Lund"),
@@ -28,7 +28,7 @@ SAID = (
 
 
 def doubts(text: str) -> list[str]:
-    return Ground(SAID).doubts(text)
+    return Ground(SENTENCES).doubts(text)
 
 
 @pytest.mark.parametrize(
@@ -80,20 +80,20 @@ def test_what_is_said_is_not_doubted(text: str) -> None:
         ("Ann Bell says that she would keep the ferry.", "subject"),
     ],
 )
-def test_what_is_said_otherwise_is_told_by_its_kind(text: str, kind: str) -> None:
+def test_what_is_said_otherwise_is_recognized_by_its_kind(text: str, kind: str) -> None:
     assert kind in doubts(text)
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=60), max_size=4))
-def test_any_texts_can_be_held_against_one_another(text: str, said: list[str]) -> None:
-    Ground([Spoken(one, "Ann") for one in said]).doubts(text)
+def test_any_texts_can_be_held_against_one_another(text: str, texts: list[str]) -> None:
+    Ground([Spoken(one, "Ann") for one in texts]).doubts(text)
 
 
 def test_much_that_is_said_is_looked_through_quickly() -> None:
-    said = [
+    passages = [
         Spoken(f"In year {n} the margin of division {n} fell by {n} percent, said Bo.") for n in range(400)
     ]
-    ground = Ground(said)
+    ground = Ground(passages)
     began = process_time()
     for n in range(20):
         ground.doubts(f"The margin of division {n} fell by {n} percent because freight was dear.")

@@ -22,8 +22,8 @@ ALL = Fact("There are 2 recordings.", ("Halden call", "Night Desk"))
 def pieces(*facts: Fact, model: ScriptedModel | None = None, verdict: str = "") -> list[object]:
     """Return the pieces of an answer to a question whose plan has these facts."""
     work = tools(talks(), model)
-    found = whole(WHY, work)
-    evidence = replace(found, plan=Plan(WHY.text, facts=facts))
+    whole_evidence = whole(WHY, work)
+    evidence = replace(whole_evidence, plan=Plan(WHY.text, facts=facts))
     stand_in = settled_answer(evidence) or Extractive().answer(evidence, work)
     stand_in = replace(stand_in, verdict=verdict or stand_in.verdict)
     return list(write(stand_in, work, "en", Manner()))
@@ -76,10 +76,10 @@ def test_where_it_is_said_is_cited_first() -> None:
 
 def test_marks_within_quotes_stay_as_they_are_spoken() -> None:
     quote = Citation(1, talks().recordings()[0], "as in [1]", (), None, None, None, None, 0.5)
-    said = Answer("q", "H", "Ann: “as in [1]” [1]", "answered", (quote,), Evidence(WHY))
+    reply = Answer("q", "H", "Ann: “as in [1]” [1]", "answered", (quote,), Evidence(WHY))
     first = catalog_facts(replace(Evidence(WHY), plan=Plan("q", facts=(heard("tariff"),))), talks())
     assert first is not None
-    assert first.prepend_to(said, messages_in("en")).text.endswith("H\n\nAnn: “as in [1]” [2]")
+    assert first.prepend_to(reply, messages_in("en")).text.endswith("H\n\nAnn: “as in [1]” [2]")
 
 
 @pytest.mark.parametrize("verdict", ["low_relevance", "nothing_found"])
@@ -122,9 +122,9 @@ def test_no_model_is_asked_where_all_is_known() -> None:
 
 def test_what_was_said_on_another_date_is_only_the_nearest() -> None:
     work = tools(talks())
-    found = whole(WHY, work)
-    asked = replace(found, plan=Plan(WHY.text, unmet_date="in May 2020"))
-    assert Extractive().answer(replace(found, plan=Plan(WHY.text)), work).verdict == "answered"
+    evidence = whole(WHY, work)
+    asked = replace(evidence, plan=Plan(WHY.text, unmet_date="in May 2020"))
+    assert Extractive().answer(replace(evidence, plan=Plan(WHY.text)), work).verdict == "answered"
     answer = Extractive().answer(asked, work)
     assert answer.verdict == "low_relevance" and answer.confidence < 0.2 and answer.citations
     assert answer.heading.endswith("The nearest passages:")

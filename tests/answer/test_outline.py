@@ -72,14 +72,14 @@ ONE = Scope(recordings=("meeting",))
 
 @pytest.mark.parametrize("names", ["Ann Bell and Bo Lund", "Ann and Bo"])
 def test_each_side_stands_by_itself_under_the_name_of_who_speaks(tools: Tools, names: str) -> None:
-    found = answer(COMPARISON, f"Compare {names} on the tariff", tools, ONE)
-    assert found.verdict == "answered"
-    ann, bo = found.text.split("\n\n")
+    reply = answer(COMPARISON, f"Compare {names} on the tariff", tools, ONE)
+    assert reply.verdict == "answered"
+    ann, bo = reply.text.split("\n\n")
     assert ann.startswith("Ann Bell: “") and bo.startswith("Bo Lund: “")
     assert "three points of margin" in ann and "dealers" in bo
-    assert [c.number for c in found.citations] == list(range(1, len(found.citations) + 1))
-    shares = [sum(c.speaker == name for c in found.citations) for name in ("Ann Bell", "Bo Lund")]
-    assert min(shares) >= 1 and sum(shares) == len(found.citations)  # no other speaker is quoted
+    assert [c.number for c in reply.citations] == list(range(1, len(reply.citations) + 1))
+    shares = [sum(c.speaker == name for c in reply.citations) for name in ("Ann Bell", "Bo Lund")]
+    assert min(shares) >= 1 and sum(shares) == len(reply.citations)  # no other speaker is quoted
 
 
 AUTO = STRATEGIES["auto"]
@@ -90,16 +90,16 @@ AUTO = STRATEGIES["auto"]
     ["What did Ann Bell and Bo Lund say about the tariff?", "What do Bo and Ann think about the tariff?"],
 )
 def test_each_of_several_who_are_named_has_a_share(tools: Tools, text: str) -> None:
-    found = answer(AUTO, text, tools, ONE)
-    assert {c.speaker for c in found.citations} == {"Ann Bell", "Bo Lund"}
-    assert all("tariff" in c.quote for c in found.citations)
-    assert "Ann Bell: “" in found.text and "Bo Lund: “" in found.text
+    reply = answer(AUTO, text, tools, ONE)
+    assert {c.speaker for c in reply.citations} == {"Ann Bell", "Bo Lund"}
+    assert all("tariff" in c.quote for c in reply.citations)
+    assert "Ann Bell: “" in reply.text and "Bo Lund: “" in reply.text
 
 
-def test_who_says_nothing_of_it_is_told(tools: Tools) -> None:
-    found = answer(AUTO, "What did Ann Bell and Bo Lund say about the election?", Tools(tools.store), ONE)
-    assert found.verdict == "answered" and {c.speaker for c in found.citations} == {"Ann Bell"}
-    assert "Bo Lund: nothing clearly answers this." in found.text
+def test_who_says_nothing_of_it_is_reported(tools: Tools) -> None:
+    reply = answer(AUTO, "What did Ann Bell and Bo Lund say about the election?", Tools(tools.store), ONE)
+    assert reply.verdict == "answered" and {c.speaker for c in reply.citations} == {"Ann Bell"}
+    assert "Bo Lund: nothing clearly answers this." in reply.text
 
 
 def test_what_all_are_asked_about_is_no_name_of_a_side() -> None:
@@ -129,18 +129,18 @@ def test_the_words_for_a_firm_are_no_subject_of_its_side() -> None:
     ] * 2
 
 
-def test_what_speaks_to_both_sides_is_told_once_under_both(tools: Tools) -> None:
+def test_what_speaks_to_both_sides_is_reported_once_under_both(tools: Tools) -> None:
     store, embedder = MemoryStore(), HashingEmbedder()
-    said = (
+    lines = (
         "We can repair the old gate, or build a new gate for seven million.",
         "The old gate stuck for forty minutes in January.",
         "The new gate closes in ten minutes, says the maker.",
     )
-    talk = [Passage("town", at, text, "June") for at, text in enumerate(said)]
-    store.add(Recording("town", "t", "", "t", Details(title="Town"), 3), talk, (), embedder.embed([*said]))
-    found = answer(COMPARISON, "Compare the old gate and the new gate", Tools(store, embedder))
-    assert found.verdict == "answered" and "nothing" not in found.text
-    assert found.text.count("for seven million") == 1 and "the old gate, the new gate" in found.text
+    talk = [Passage("town", at, text, "June") for at, text in enumerate(lines)]
+    store.add(Recording("town", "t", "", "t", Details(title="Town"), 3), talk, (), embedder.embed([*lines]))
+    reply = answer(COMPARISON, "Compare the old gate and the new gate", Tools(store, embedder))
+    assert reply.verdict == "answered" and "nothing" not in reply.text
+    assert reply.text.count("for seven million") == 1 and "the old gate, the new gate" in reply.text
 
 
 def test_firms_that_are_compared_stand_under_their_names(tools: Tools) -> None:
@@ -148,12 +148,12 @@ def test_firms_that_are_compared_stand_under_their_names(tools: Tools) -> None:
         ("Halden Cycles", "fell to ten percent"),
         ("Northgate Works", "rose to forty percent"),
     ):
-        said = (("Sam Okafor", f"Our gross margin {what} in spring."), ("Sam Okafor", "Roses did well."))
+        turns = (("Sam Okafor", f"Our gross margin {what} in spring."), ("Sam Okafor", "Roses did well."))
         recording = Recording(firm, firm, "", "t", Details(f"{firm} call", attributes={"company": firm}), 2)
-        talk = [Passage(firm, at, words, who) for at, (who, words) in enumerate(said)]
+        talk = [Passage(firm, at, words, who) for at, (who, words) in enumerate(turns)]
         tools.store.add(recording, talk, (), HashingEmbedder().embed([p.spoken for p in talk]))
-    found = answer(COMPARISON, "How do Halden's and Northgate's gross margins differ?", tools)
-    assert [part.split("\n")[0] for part in found.text.split("\n\n")] == [
+    reply = answer(COMPARISON, "How do Halden's and Northgate's gross margins differ?", tools)
+    assert [part.split("\n")[0] for part in reply.text.split("\n\n")] == [
         "Halden Cycles:",
         "Northgate Works:",
     ]
@@ -169,23 +169,23 @@ def test_what_two_say_in_one_breath_stands_under_who_says_it() -> None:
     assert sides_quoted(both, "Sam Okafor", sides) == sides_quoted(both, None, sides) == (0, 1)
 
 
-def test_a_side_that_says_nothing_of_it_is_told_so(tools: Tools) -> None:
-    found = answer(COMPARISON, "Compare Ann Bell and Sam Okafor on roses", tools)
-    assert "water in July" in found.text
-    assert found.text.endswith("Sam Okafor: nothing clearly answers this.")
+def test_a_side_that_says_nothing_of_it_is_reported(tools: Tools) -> None:
+    reply = answer(COMPARISON, "Compare Ann Bell and Sam Okafor on roses", tools)
+    assert "water in July" in reply.text
+    assert reply.text.endswith("Sam Okafor: nothing clearly answers this.")
 
 
-def test_all_of_a_recording_is_told_in_order_under_its_sections(tools: Tools) -> None:
-    found = answer(with_plan(FULL), "Summarize the meeting", tools, ONE)
-    assert found.heading == "The spring meeting, from beginning to end:"
-    headings = [part.split("\n")[0] for part in found.text.split("\n\n")]
+def test_all_of_a_recording_is_summarized_in_order_under_its_sections(tools: Tools) -> None:
+    reply = answer(with_plan(FULL), "Summarize the meeting", tools, ONE)
+    assert reply.heading == "The spring meeting, from beginning to end:"
+    headings = [part.split("\n")[0] for part in reply.text.split("\n\n")]
     assert headings == ["Costs:", "Garden:", "Questions and answers > Questions by Sam:"]
-    assert MEETING[1][1] in found.text and MEETING[0][1] not in found.text
-    assert any(MEETING[at][1] in found.text for at in (3, 4))
-    assert any(MEETING[at][1] in found.text for at in (5, 7))
-    places = [c.passage.position for c in found.citations]
-    assert places == sorted(places) and found.confidence >= 0.75
-    assert found.sections == ("Opening", "Costs", "Garden", "Questions and answers > Questions by Sam")
+    assert MEETING[1][1] in reply.text and MEETING[0][1] not in reply.text
+    assert any(MEETING[at][1] in reply.text for at in (3, 4))
+    assert any(MEETING[at][1] in reply.text for at in (5, 7))
+    places = [c.passage.position for c in reply.citations]
+    assert places == sorted(places) and reply.confidence >= 0.75
+    assert reply.sections == ("Opening", "Costs", "Garden", "Questions and answers > Questions by Sam")
 
 
 def test_words_that_say_what_to_do_with_a_whole_recording_are_not_missed_in_it(tools: Tools) -> None:
@@ -199,16 +199,16 @@ def test_words_that_say_what_to_do_with_a_whole_recording_are_not_missed_in_it(t
 
 @pytest.mark.parametrize("strategy", [SUMMARY, SECTION, FULL], ids=lambda s: s.name)
 def test_an_outline_about_something_leaves_out_the_rest(strategy: Strategy, tools: Tools) -> None:
-    found = answer(strategy, "What was said about roses and water in July?", tools, ONE)
-    assert "water in July" in found.text and "points of margin" not in found.text
-    assert found.heading != "The spring meeting, from beginning to end:"
+    reply = answer(strategy, "What was said about roses and water in July?", tools, ONE)
+    assert "water in July" in reply.text and "points of margin" not in reply.text
+    assert reply.heading != "The spring meeting, from beginning to end:"
 
 
-def test_the_sections_and_tokens_are_told_to_programs(tools: Tools) -> None:
-    found = to_json(answer(FULL, "Summarize the meeting", tools, ONE))
-    assert found["sections"][-1] == "Questions and answers > Questions by Sam"
-    assert found["citations"][-1]["section"] == "Questions and answers > Questions by Sam"
-    assert found["tokens"] == sum(-(-len(text.encode()) // 4) for _, text, _ in MEETING)
+def test_the_sections_and_tokens_are_reported_to_programs(tools: Tools) -> None:
+    data = to_json(answer(FULL, "Summarize the meeting", tools, ONE))
+    assert data["sections"][-1] == "Questions and answers > Questions by Sam"
+    assert data["citations"][-1]["section"] == "Questions and answers > Questions by Sam"
+    assert data["tokens"] == sum(-(-len(text.encode()) // 4) for _, text, _ in MEETING)
 
 
 def test_which_recording_was_meant_is_not_sure_where_there_are_several(tools: Tools) -> None:
@@ -218,6 +218,6 @@ def test_which_recording_was_meant_is_not_sure_where_there_are_several(tools: To
 
 def test_who_only_asks_is_quoted_asking(tools: Tools) -> None:
     scope = Scope(recordings=("meeting",), speakers=("Sam Okafor",))
-    found = answer(OVERVIEW, "What did Sam Okafor say?", tools, scope)
-    assert [citation.speaker for citation in found.citations] == ["Sam Okafor"]
-    assert "rise again next spring?" in found.citations[0].quote
+    reply = answer(OVERVIEW, "What did Sam Okafor say?", tools, scope)
+    assert [citation.speaker for citation in reply.citations] == ["Sam Okafor"]
+    assert "rise again next spring?" in reply.citations[0].quote

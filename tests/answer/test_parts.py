@@ -41,14 +41,14 @@ class Reader(ScriptedModel):
             self.parts += 1
             if self.parts == self.fails_at:
                 raise GenerationError("the model is out")
-            said = [line for line in material.splitlines() if line.startswith("| ")]
+            data_lines = [line for line in material.splitlines() if line.startswith("| ")]
             number = material.split("[Source ")[1].split("]")[0]
-            text = f"{said[0].split(': ')[1]} [Source {number}] Pigs flew. [Source {number}]"
+            text = f"{data_lines[0].split(': ')[1]} [Source {number}] Pigs flew. [Source {number}]"
         yield text
         yield Completion(text, 100, 10)
 
 
-def found(work: Tools) -> Evidence:
+def evidence(work: Tools) -> Evidence:
     passages = work.store.transcript("long")
     moments = tuple(Moment(tuple(passages[at : at + 4]), 0.5, {"dense": 0.6}) for at in range(0, 40, 4))
     return Evidence(QUESTION, moments)
@@ -66,7 +66,7 @@ def events(
     models = {"answer": model} | ({"check": check} if check else {})
     roles = ModelRoles(models, Allowance(calls=len(models) + spare_calls, part_calls=part_calls))
     work = Tools(store, tools(store).embedder, roles=roles)
-    stand_in = Extractive().answer(found(work), work)
+    stand_in = Extractive().answer(evidence(work), work)
     return list(write(stand_in, work, "en", Manner(tokens=tokens, in_full=True)))
 
 
@@ -74,13 +74,13 @@ def test_every_passage_is_in_one_part_and_each_part_fits() -> None:
     store = talks()
     add(store, "long", TALK)
     work = tools(store)
-    made = parts(found(work), work, TOKENS)
-    assert len(made) > 2
-    assert all(tokens_of(str(part)) <= TOKENS + 10 for part in made)
-    shown = [p.position for part in made for s in part.sources for p in s.moment.passages]
+    chunks = parts(evidence(work), work, TOKENS)
+    assert len(chunks) > 2
+    assert all(tokens_of(str(part)) <= TOKENS + 10 for part in chunks)
+    shown = [p.position for part in chunks for s in part.sources for p in s.moment.passages]
     assert shown == list(range(40))
-    assert [s.number for part in made for s in part.sources] == list(
-        range(1, 1 + sum(len(p.sources) for p in made))
+    assert [s.number for part in chunks for s in part.sources] == list(
+        range(1, 1 + sum(len(p.sources) for p in chunks))
     )
 
 
@@ -133,7 +133,7 @@ def test_parts_beyond_the_calls_stand_with_their_own_words() -> None:
     assert len(answer.citations) > 4
 
 
-def test_a_part_that_fails_is_told() -> None:
+def test_a_part_that_fails_is_reported() -> None:
     pieces = events(Reader(fails_at=2))
     steps = [piece for piece in pieces if isinstance(piece, Step)]
     assert [bool(step.note) for step in steps[:3]] == [False, True, False]
@@ -153,8 +153,8 @@ def test_more_notes_than_can_be_read_are_the_answer() -> None:
             self.asked.append((instructions, material))
             assert "<notes>" not in material
             numbers = [part.split("]")[0] for part in material.split("[Source ")[1:]]
-            said = [line.split(": ")[1] for line in material.splitlines() if line.startswith("| ")]
-            yield " ".join(f"{text} [Source {numbers[at // 4]}]" for at, text in enumerate(said))
+            lines = [line.split(": ")[1] for line in material.splitlines() if line.startswith("| ")]
+            yield " ".join(f"{text} [Source {numbers[at // 4]}]" for at, text in enumerate(lines))
             yield Completion("", 100, 10)
 
     answer = events(Chatty())[-1]
@@ -166,8 +166,8 @@ def test_notes_that_are_the_answer_are_checked_by_the_model_where_they_are_in_do
         def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
             self.asked.append((instructions, material))
             numbers = [part.split("]")[0] for part in material.split("[Source ")[1:]]
-            told = "The margin of one division fell, management told everybody"
-            yield " ".join(f"{told} [Source {number}]." for number in numbers * 12)
+            sentence = "The margin of one division fell, management told everybody"
+            yield " ".join(f"{sentence} [Source {number}]." for number in numbers * 12)
             yield Completion("", 100, 10)
 
     model = Vague()

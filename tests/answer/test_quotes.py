@@ -19,14 +19,14 @@ from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Question, Recording, Voices
 
 
-def talk(*said: tuple[str, str], recording: str = "r", position: int = 0) -> Passage:
+def talk(*turns: tuple[str, str], recording: str = "r", position: int = 0) -> Passage:
     """Return a passage of turns: (speaker, words)."""
     text, voices = "", []
-    for speaker, words in said:
+    for speaker, words in turns:
         text = f"{text} {words}".strip()
         voices.append((len(text) - len(words), speaker))
     marks: Voices = tuple(voices)
-    return Passage(recording, position, text, said[0][0], position * 10.0, position * 10.0 + 9.0, (), marks)
+    return Passage(recording, position, text, turns[0][0], position * 10.0, position * 10.0 + 9.0, (), marks)
 
 
 def choose(question: str, *passages: Passage, embed: bool = True, **settings: float) -> QuoteSelection:
@@ -35,9 +35,9 @@ def choose(question: str, *passages: Passage, embed: bool = True, **settings: fl
     by_recording: dict[str, list[Passage]] = {}
     for passage in passages:
         by_recording.setdefault(passage.recording, []).append(passage)
-    for name, kept in by_recording.items():
-        vectors = HashingEmbedder().embed([p.spoken for p in kept])
-        store.add(Recording(name, name, "", "json", Details()), kept, (), vectors)
+    for name, chosen in by_recording.items():
+        vectors = HashingEmbedder().embed([p.spoken for p in chosen])
+        store.add(Recording(name, name, "", "json", Details()), chosen, (), vectors)
     moments = tuple(Moment(tuple(store.transcript(name)), 1.0) for name in by_recording)
     tools = Tools(store, HashingEmbedder() if embed else None)
     words = wording(question, store.timeline(), store)
@@ -244,7 +244,7 @@ SPOKEN = st.lists(
 def test_quotes_are_verbatim_by_one_speaker_and_apart(
     spoken: list[list[tuple[str, str]]], most: int, longest: int, embed: bool
 ) -> None:
-    passages = [talk(*said, position=at) for at, said in enumerate(spoken)]
+    passages = [talk(*text, position=at) for at, text in enumerate(spoken)]
     chosen = choose("Why did margins fall?", *passages, embed=embed, quotes=most, longest=longest)
     assert len(chosen.quotes) <= most
     for quote in chosen.quotes:

@@ -41,15 +41,15 @@ def answer(question: str, tools: Tools) -> Answer:
 
 def asked_of(field: str, *values: str, quoted: str = "", tools: Tools) -> Answer:
     """Return an answer that quotes one speaker, to a question with filters on a field."""
-    found = answer("What was said about the margin?", tools)
+    reply = answer("What was said about the margin?", tools)
     filters = tuple(Filter(field, value, value) for value in values)
-    evidence = replace(found.evidence, plan=Plan("the margin", filters=filters))
+    evidence = replace(reply.evidence, plan=Plan("the margin", filters=filters))
     return replace(
-        found, evidence=evidence, citations=tuple(c for c in found.citations if c.speaker == quoted)
+        reply, evidence=evidence, citations=tuple(c for c in reply.citations if c.speaker == quoted)
     )
 
 
-def test_who_was_asked_for_and_is_not_quoted_is_told(tools: Tools) -> None:
+def test_who_was_asked_for_and_is_not_quoted_is_reported(tools: Tools) -> None:
     both = asked_of("speaker", "Bo Lund", "Ida Moe", quoted="Bo Lund", tools=tools)
     assert both.citations and unquoted(both) == ["Ida Moe"]
     assert list(remarks(both, Wording({}), TIMELINE, 0, tools, messages_in("en"))) == [
@@ -65,40 +65,40 @@ def test_what_is_asked_for_alone_is_never_missed(tools: Tools) -> None:
     assert unquoted(asked_of("recording", "halden", "garden", tools=tools)) == []
 
 
-def test_a_question_in_a_language_that_nobody_speaks_is_told_so(tools: Tools) -> None:
-    found = answer("Pourquoi les marges de Halden ont-elles baissé ?", tools)
-    assert spoken_instead(found, tools) == "en"
-    assert found.verdict != "answered"
-    assert any("are in English" in note for note in found.notes)
+def test_a_question_in_a_language_that_nobody_speaks_is_reported(tools: Tools) -> None:
+    reply = answer("Pourquoi les marges de Halden ont-elles baissé ?", tools)
+    assert spoken_instead(reply, tools) == "en"
+    assert reply.verdict != "answered"
+    assert any("are in English" in note for note in reply.notes)
     assert spoken_instead(answer("Why did the weather change?", tools), tools) is None
 
 
-def test_no_language_is_told_where_it_is_not_known(tools: Tools) -> None:
-    found = answer("Pourquoi les marges ont-elles baissé ?", tools)
-    assert found.evidence.plan is not None
-    asked = replace(found.evidence, plan=replace(found.evidence.plan, language=None))
-    assert spoken_instead(replace(found, evidence=asked), tools) is None
+def test_no_language_is_reported_where_it_is_not_known(tools: Tools) -> None:
+    reply = answer("Pourquoi les marges ont-elles baissé ?", tools)
+    assert reply.evidence.plan is not None
+    asked = replace(reply.evidence, plan=replace(reply.evidence.plan, language=None))
+    assert spoken_instead(replace(reply, evidence=asked), tools) is None
 
 
-def test_words_that_nobody_says_are_told_without_their_ending(tools: Tools) -> None:
-    found = replace(answer("What was said about the margin?", tools), verdict="low_relevance")
-    notes = list(remarks(found, Wording({}, ("Delft's", "cycles")), TIMELINE, 0, tools, messages_in("en")))
+def test_words_that_nobody_says_are_reported_without_their_ending(tools: Tools) -> None:
+    reply = replace(answer("What was said about the margin?", tools), verdict="low_relevance")
+    notes = list(remarks(reply, Wording({}, ("Delft's", "cycles")), TIMELINE, 0, tools, messages_in("en")))
     assert notes == ["“Delft” and “cycles” are never said in the recordings searched."]
 
 
-def test_where_else_the_words_are_said_is_told_to_who_asks_where(tools: Tools) -> None:
+def test_where_else_the_words_are_said_is_reported_to_who_asks_where(tools: Tools) -> None:
     for number, times in enumerate((1, 3, 2)):
-        said = [("Cy Ng", f"Hydrogen is far off, as {word} says.") for word in ("Bo", "Ida", "Ann")[:times]]
-        add(tools.store, f"call {number}", said, language="en")
-    found = answer("Which calls mention hydrogen?", tools)
+        turns = [("Cy Ng", f"Hydrogen is far off, as {word} says.") for word in ("Bo", "Ida", "Ann")[:times]]
+        add(tools.store, f"call {number}", turns, language="en")
+    reply = answer("Which calls mention hydrogen?", tools)
     timeline, words = tools.store.timeline(), Wording({"hydrogen": 1.0})
-    quoted = {citation.recording.title for citation in found.citations}
-    assert found.verdict == "answered" and quoted
-    assert {*also_said_in(found, words, timeline, tools.store), *quoted} == {"Call 0", "Call 1", "Call 2"}
-    none = replace(found, citations=())
+    quoted = {citation.recording.title for citation in reply.citations}
+    assert reply.verdict == "answered" and quoted
+    assert {*also_said_in(reply, words, timeline, tools.store), *quoted} == {"Call 0", "Call 1", "Call 2"}
+    none = replace(reply, citations=())
     assert also_said_in(none, words, timeline, tools.store) == ["Call 1", "Call 2", "Call 0"]
-    told = list(remarks(none, words, timeline, 0, tools, messages_in("en")))
-    assert told == ["These words are also said in Call 1, Call 2 and Call 0."]
+    notes = list(remarks(none, words, timeline, 0, tools, messages_in("en")))
+    assert notes == ["These words are also said in Call 1, Call 2 and Call 0."]
     firms = replace(none, question="Which firms mention hydrogen?")
     assert len(also_said_in(firms, Wording({"hydrogen": 1.0, "firm": 1.0}), timeline, tools.store)) == 3
     both = replace(none, question="Which calls mention hydrogen and margins?")
@@ -108,10 +108,10 @@ def test_where_else_the_words_are_said_is_told_to_who_asks_where(tools: Tools) -
 
 
 @pytest.mark.parametrize("stages", [Search(), Moments() >> Search() >> Smooth()])
-def test_a_strategy_that_takes_nothing_is_told_from_an_archive_that_has_nothing(
+def test_a_strategy_that_takes_nothing_is_distinguished_from_an_archive_that_has_nothing(
     stages: Stage, tools: Tools
 ) -> None:
     evidence = stages(Evidence(Question("Why did the margin fall?")), tools)
-    found = Extractive().answer(evidence, tools)
-    assert found.verdict == "nothing_found" and messages_in("en").say("nothing_cut") in found.notes
+    reply = Extractive().answer(evidence, tools)
+    assert reply.verdict == "nothing_found" and messages_in("en").say("nothing_cut") in reply.notes
     assert messages_in("en").say("nothing_cut") not in answer("What is the price of bitcoin?", tools).notes

@@ -24,18 +24,18 @@ TYPED = f"{MARGINS} {MANY} {WAREHOUSE}"
 def pieces(*asked: tuple[str, Fact | None], model: ScriptedModel | None = None) -> list[object]:
     """Return the pieces of the answer to these questions; a question with a Fact needs no search."""
     work = tools(talks(), model)
-    found = []
+    searched = []
     for text, fact in asked:
         evidence = Evidence(Question(text)) if fact and fact.whole else whole(Question(text), work)
-        found.append(replace(evidence, plan=Plan(text, facts=(fact,) if fact else ())))
+        searched.append(replace(evidence, plan=Plan(text, facts=(fact,) if fact else ())))
     facts = tuple(fact for _, fact in asked if fact)
     plan = Plan(TYPED, queries=tuple(text for text, _ in asked), facts=facts)
-    moments = tuple(moment for part in found for moment in part.moments)
-    everything = Evidence(Question(TYPED), moments, plan=plan, parts=tuple(found))
+    moments = tuple(moment for part in searched for moment in part.moments)
+    everything = Evidence(Question(TYPED), moments, plan=plan, parts=tuple(searched))
     writer = Extractive().sharing(parts_to_search(everything))
     answers = [
         replace(settled_answer(part) or writer.answer(part, work), question=text)
-        for part, (text, _) in zip(found, asked, strict=True)
+        for part, (text, _) in zip(searched, asked, strict=True)
     ]
     stand_in = Answer(TYPED, "", "", "nothing_found", (), everything)
     return list(write_several(answers, stand_in, work, "en", Manner()))
@@ -89,7 +89,7 @@ def test_a_question_is_data() -> None:
     assert "(1)" in answer.text and "[1]" not in answer.text and "\x1b" not in str(answer)
 
 
-def test_a_fact_that_quotes_follow_is_told_first() -> None:
+def test_a_fact_that_quotes_follow_is_reported_first() -> None:
     count = Fact('"tariff" is said in 3 passages.', whole=False)
     answer = answered((MANY, ALL), (MARGINS, count))
     assert f"{MARGINS}\n{count.text}\n\n" in answer.text and answer.citations

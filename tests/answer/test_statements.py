@@ -57,11 +57,11 @@ class Judged:
 
 def judged(talks: Sequence[dict[str, Any]], roles: ModelRoles | None = None) -> list[Judged]:
     """Return the statements about some talks, each checked against the talk that it cites."""
-    found = []
+    outcomes = []
     for talk in talks:
         store = MemoryStore()
         language = talk.get("language", "en")
-        add(store, talk["title"].lower(), [tuple(said) for said in talk["said"]], language=language)
+        add(store, talk["title"].lower(), [tuple(spoken) for spoken in talk["said"]], language=language)
         work = tools(store)
         moment = Moment(tuple(store.transcript(talk["title"].lower())), 0.9, {"dense": 0.6})
         shown = context(Evidence(Question("What was said?"), (moment,)), work, 4000)
@@ -70,8 +70,8 @@ def judged(talks: Sequence[dict[str, Any]], roles: ModelRoles | None = None) -> 
         for kind, so, text in talk["stated"]:
             finding = proof.of(claim(f"{text} [Source 1]"))
             why = finding.verdict, *finding.doubts
-            found.append(Judged(talk["title"], kind, so, text, finding.stands, finding.sure, why))
-    return found
+            outcomes.append(Judged(talk["title"], kind, so, text, finding.stands, finding.sure, why))
+    return outcomes
 
 
 def rates(statements: Sequence[Judged]) -> tuple[float, float]:
@@ -103,14 +103,14 @@ def test_what_an_outsider_states_falsely_is_not_shown_unasked() -> None:
     assert sum(unasked) <= (1 - ASKED) * len(unasked) and sum(lost) <= LOST * len(lost)
 
 
-def marked(said: str, text: str) -> bool:
-    talk = {"title": "Yard", "said": [["Ann Bell", said], ["Bo Lund", "Thank you."]]}
+def marked(spoken: str, text: str) -> bool:
+    talk = {"title": "Yard", "said": [["Ann Bell", spoken], ["Bo Lund", "Thank you."]]}
     (one,) = judged([{**talk, "stated": [["plain", True, text]]}])
     return not one.stands
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("spoken", "text"),
     [
         (
             "I joined the yard in sixty-three, with my uncle.",
@@ -124,12 +124,12 @@ def marked(said: str, text: str) -> bool:
         ),
     ],
 )
-def test_figures_as_people_say_them_are_read(said: str, text: str) -> None:
-    assert not marked(said, text)
+def test_figures_as_people_say_them_are_read(spoken: str, text: str) -> None:
+    assert not marked(spoken, text)
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("spoken", "text"),
     [
         (
             "I joined the yard in sixty-three, with my uncle.",
@@ -142,8 +142,8 @@ def test_figures_as_people_say_them_are_read(said: str, text: str) -> None:
         ("Does the price include the crane? No, that comes on top.", "The price includes the crane."),
     ],
 )
-def test_what_was_taken_back_or_refused_does_not_stand(said: str, text: str) -> None:
-    assert marked(said, text)
+def test_what_was_taken_back_or_refused_does_not_stand(spoken: str, text: str) -> None:
+    assert marked(spoken, text)
 
 
 def interval(part: int, whole: int) -> str:

@@ -5,7 +5,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from talks import found, talks, tools, whole
+from talks import evidence_for, talks, tools, whole
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.judging import subject_asked
@@ -17,7 +17,7 @@ from onrecord.understand.planner import plan
 
 def test_a_sentence_is_worth_what_it_is_by_itself_wherever_its_recording_stands() -> None:
     work = tools(talks())
-    evidence = found(Question("Why did margins fall?"), work)
+    evidence = evidence_for(Question("Why did margins fall?"), work)
     weighed = RecordingPrior().run(evidence, work)
     assert evidence.curve is not None and weighed.curve is not None
     assert not np.array_equal(weighed.curve.score, evidence.curve.score)
@@ -28,7 +28,7 @@ def test_a_sentence_is_worth_what_it_is_by_itself_wherever_its_recording_stands(
 def quoted(text: str, work: Tools) -> str:
     """Return the first quote of an answer about the Halden call, with its speaker."""
     question = Question(text)
-    evidence = replace(found(question, work), plan=plan(question, work.store, date(2025, 1, 1)))
+    evidence = replace(evidence_for(question, work), plan=plan(question, work.store, date(2025, 1, 1)))
     first = Extractive().answer(evidence, work).citations[0]
     return f"{first.speaker}: {first.quote}"
 
@@ -52,12 +52,14 @@ def test_who_asks_answers_only_a_question_for_who_asks(text: str, speaker: str) 
 def test_the_words_that_ask_for_an_act_are_no_subject() -> None:
     work = tools(talks())
     question = Question("Who asked about the tariff on frames?")
-    evidence = replace(found(question, work), plan=plan(question, work.store, date(2025, 1, 1)))
+    evidence = replace(evidence_for(question, work), plan=plan(question, work.store, date(2025, 1, 1)))
     assert "asked" not in subject_asked(evidence) and "tariff" in subject_asked(evidence)
 
 
-@pytest.mark.parametrize(("text", "kept"), [("harbour lease", 1.0), ("What about the harbour lease?", 0.0)])
-def test_what_leads_up_to_a_question_is_what_keywords_look_for(text: str, kept: float) -> None:
+@pytest.mark.parametrize(
+    ("text", "expected"), [("harbour lease", 1.0), ("What about the harbour lease?", 0.0)]
+)
+def test_what_leads_up_to_a_question_is_what_keywords_look_for(text: str, expected: float) -> None:
     lead = "The skippers would like to hear about the harbour lease."
     store = talks(
         ("Claire Dumont", f"{lead} Can you tell them?"),
@@ -66,4 +68,4 @@ def test_what_leads_up_to_a_question_is_what_keywords_look_for(text: str, kept: 
     talk = Talk(whole(Question(text), tools(store)), 8, store)
     chance = np.array([sentence.text == lead for sentence in talk.sentences], np.float32)
     handed = talk.hand_to_replies(chance, text)
-    assert chance.sum() == 1 and handed[chance > 0] == kept
+    assert chance.sum() == 1 and handed[chance > 0] == expected

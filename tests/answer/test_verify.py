@@ -35,7 +35,7 @@ def quoted(quote: str, passages: tuple[Passage, ...] = TALK, at: float | None = 
     return span.passages, span.start, span.speakers
 
 
-def test_white_space_is_forgiven_and_nothing_else() -> None:
+def test_white_space_is_ignored_and_nothing_else() -> None:
     assert quoted("costs doubled. We could   not pass") == (
         (FREIGHT,),
         pytest.approx(11.33, 0.01),
@@ -83,7 +83,7 @@ def test_of_several_places_the_one_at_that_second_is_meant() -> None:
     assert quoted("We could not", at=18.2)[1] == 18.0
 
 
-def test_who_speaks_is_told() -> None:
+def test_who_speaks_is_reported() -> None:
     assert quoted("Did they?")[2] == ("Bo Lund",)
     assert quoted("fell. Did they? Yes")[2] == ("Ann Bell", "Bo Lund")
     assert quoted("margins fell. [...] Yes, they did.")[2] == ("Ann Bell",)
@@ -117,7 +117,7 @@ def test_a_sound_citation_has_no_fault() -> None:
         (replace(CITED, recording=replace(CITED.recording, id="r2")), "another recording"),
     ],
 )
-def test_a_citation_with_a_fault_is_told(wrong: Citation, why: str) -> None:
+def test_a_citation_with_a_fault_is_reported(wrong: Citation, why: str) -> None:
     assert why in (fault(wrong, TALK) or "")
 
 
@@ -137,7 +137,7 @@ def test_short_parts_of_a_quote_count_where_its_own_speaker_says_them() -> None:
     assert "speaker" in (fault(replace(cited, quote="No way. Yes. [...] It holds."), (talk,)) or "")
 
 
-def test_a_citation_of_words_that_are_gone_is_told() -> None:
+def test_a_citation_of_words_that_are_gone_is_reported() -> None:
     assert "does not stand" in (fault(CITED, ()) or "")
     assert "does not stand" in (fault(CITED, (NEXT, FAR)) or "")
 

@@ -115,7 +115,7 @@ def test_the_same_words_are_one_citation() -> None:
 @pytest.mark.parametrize(
     "bad", [BAD, WRONG, "It fell [Source 55].", "She said “we are all going to be rich” [Source {call}]."]
 )
-def test_what_does_not_stand_is_left_out_and_told(bad: str) -> None:
+def test_what_does_not_stand_is_left_out_and_reported(bad: str) -> None:
     answer = ask(GOOD, bad, roles="answer")
     assert answer.text == "Three points came from the tariff on frames [1]."
     assert len(answer.unsupported) == 1

@@ -40,8 +40,8 @@ def test_a_value_and_keywords_ask_the_same(archive: Archive) -> None:
     how = {"scope": ANN, "history": [Exchange("Hi")]}
     one, other = archive.ask(ask), archive.ask("What of the gate?", "direct", form=Form(quotes=1), **how)
     assert str(one) == str(other) and one.strategy == "direct" and len(one.citations) == 1
-    found, same = archive.search(ask), archive.search("What of the gate?", "direct", **how)
-    assert found.moments == same.moments and {p.speaker for m in found.moments for p in m.passages} == {
+    evidence, same = archive.search(ask), archive.search("What of the gate?", "direct", **how)
+    assert evidence.moments == same.moments and {p.speaker for m in evidence.moments for p in m.passages} == {
         "Ann Bell"
     }
     assert archive.plan(ask) == archive.plan("What of the gate?", "direct", **how)
@@ -77,9 +77,9 @@ def test_what_cannot_be_asked_is_refused_as_a_value_too(archive: Archive) -> Non
 def test_keywords_make_the_value(
     text: str, history: list[Exchange], without: list[str], hints: QuestionHints, faq: bool | None
 ) -> None:
-    made = Ask.of(text, history=history, without=without, hints=hints, faq=faq)
-    assert made == Ask(text, history=tuple(history), hints=hints, without=tuple(without), faq=faq)
-    assert Ask.of(made) == made == Ask.of(text, **{n: getattr(made, n) for n in _OPTIONS})
+    ask = Ask.of(text, history=history, without=without, hints=hints, faq=faq)
+    assert ask == Ask(text, history=tuple(history), hints=hints, without=tuple(without), faq=faq)
+    assert Ask.of(ask) == ask == Ask.of(text, **{n: getattr(ask, n) for n in _OPTIONS})
     assert Ask.of(text, without="date").without == ("date",)
 
 

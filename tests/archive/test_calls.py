@@ -46,7 +46,7 @@ def titles(archive: Archive, **attributes: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("asked", "expected"),
     [
         ({"company": "harbour"}, ["Harbour Credit FY2024 Q1"]),
         ({"company": "northern bank", "year": "2024"}, ["Northern Bank FY2024 Q1"]),
@@ -58,13 +58,13 @@ def titles(archive: Archive, **attributes: str) -> list[str]:
     ],
 )
 def test_a_call_is_meant_by_what_its_attributes_hold(  # type: ignore[no-untyped-def]
-    archive: Archive, asked, found
+    archive: Archive, asked, expected
 ) -> None:
     """Company, year and quarter select the calls whose attributes have matching values."""
-    assert titles(archive, **asked) == found
+    assert titles(archive, **asked) == expected
 
 
-def test_a_company_that_could_be_several_is_told(archive: Archive) -> None:
+def test_a_company_that_could_be_several_is_reported(archive: Archive) -> None:
     """An ambiguous company is refused, and the message names the candidates."""
     with pytest.raises(InputError, match="could be any of: Northern Bank, Northern Trust"):
         titles(archive, company="northern")
@@ -73,9 +73,9 @@ def test_a_company_that_could_be_several_is_told(archive: Archive) -> None:
 def test_fields_of_a_request_say_which_call(archive: Archive) -> None:
     client = TestClient(create_app(Tenants(("default",), lambda _: archive)))
     body = {"question": "What about credit losses?", "company": "northern bank", "year": 2024, "quarter": 1}
-    told = client.post("/api/ask", json=body).json()
-    assert {c["recording"]["title"] for c in told["citations"]} == {"Northern Bank FY2024 Q1"}
-    assert told["section_tokens"] == {} or all(told["section_tokens"].values())
+    response = client.post("/api/ask", json=body).json()
+    assert {c["recording"]["title"] for c in response["citations"]} == {"Northern Bank FY2024 Q1"}
+    assert response["section_tokens"] == {} or all(response["section_tokens"].values())
     words = {"words": "credit losses", "company": "harbour", "quarter": "Q1"}
     assert {m["title"] for m in client.post("/api/search", json=words).json()["moments"]} == {
         "Harbour Credit FY2024 Q1"
@@ -85,7 +85,7 @@ def test_fields_of_a_request_say_which_call(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"year": 2024.5}, "year must be a text or a whole number"),
         ({"quarter": True}, "quarter must be a text or a whole number"),
@@ -97,7 +97,7 @@ def test_fields_of_a_request_say_which_call(archive: Archive) -> None:
         ({"company": "harbour", "scope": {"attributes": {"bank": "Northern"}}}, "leave one of them out"),
     ],
 )
-def test_fields_that_cannot_be_are_refused(archive: Archive, fields: dict[str, object], said: str) -> None:
+def test_fields_that_cannot_be_are_refused(archive: Archive, fields: dict[str, object], message: str) -> None:
     client = TestClient(create_app(Tenants(("default",), lambda _: archive)))
     for path, body in (
         ("/api/ask", {"question": "What about credit losses?"}),
@@ -105,21 +105,21 @@ def test_fields_that_cannot_be_are_refused(archive: Archive, fields: dict[str, o
         ("/v1/chat/completions", {"messages": [{"role": "user", "content": "What about credit losses?"}]}),
     ):
         refused = client.post(path, json={**body, **fields})
-        assert refused.status_code == 400 and said in refused.text, path
+        assert refused.status_code == 400 and message in refused.text, path
 
 
 def test_an_openai_client_says_which_call(archive: Archive) -> None:
     client = TestClient(create_app(Tenants(("default",), lambda _: archive)))
     body = {"messages": [{"role": "user", "content": "What about credit losses?"}], "company": "harbour"}
-    told = client.post("/v1/chat/completions", json={**body, "year": 2024}).json()
-    assert {source["title"] for source in told["onrecord"]["sources"]} == {"Harbour Credit FY2024 Q1"}
+    response = client.post("/v1/chat/completions", json={**body, "year": 2024}).json()
+    assert {source["title"] for source in response["onrecord"]["sources"]} == {"Harbour Credit FY2024 Q1"}
 
 
 def test_the_command_line_refuses_two_values_and_none(archive: Archive, tmp_path: Path) -> None:
     ask = ["ask", "What about credit losses?", "--archive", str(tmp_path / "calls.db")]
-    for options, said in (
+    for options, message in (
         (["--company", ""], "company is empty"),
         (["--quarter", "Q1", "--where", "quarter=Q2"], "leave one of them out"),
     ):
         result = CliRunner().invoke(main, [*ask, *options])
-        assert result.exit_code == 1 and said in result.output
+        assert result.exit_code == 1 and message in result.output

@@ -43,14 +43,14 @@ def archive(folder):
 
 def state(archive):
     """Return everything that is stored of each recording, except row numbers."""
-    found = {}
+    state_by_table = {}
     for recording in archive.recordings():
         with archive.store.snapshot() as reader:
             passages = reader.transcript(recording.id)
             vectors = reader.vectors([p.row for p in passages]).round(3).tolist()
             plain = [(p.text, p.speaker, p.voices, p.start, p.importance, p.section) for p in passages]
-            found[recording.id] = (recording, plain, vectors, reader.sections(recording.id))
-    return found
+            state_by_table[recording.id] = (recording, plain, vectors, reader.sections(recording.id))
+    return state_by_table
 
 
 # ---------------------------------------------------------------- details
@@ -106,7 +106,7 @@ def test_changes_hold_when_the_source_is_read_again(archive, folder):
 
 
 @pytest.mark.parametrize(
-    ("details", "said"),
+    ("details", "message"),
     [
         ({}, "name what is to be changed"),
         ({" ": "x"}, "name what is to be changed"),
@@ -115,9 +115,9 @@ def test_changes_hold_when_the_source_is_read_again(archive, folder):
         ({"language": "klingonish"}, "a language code"),
     ],
 )
-def test_what_cannot_be_is_refused_and_changes_nothing(archive, details, said):
+def test_what_cannot_be_is_refused_and_changes_nothing(archive, details, message):
     before = state(archive)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         archive.edit("Freight", details)
     assert state(archive) == before
 
@@ -134,7 +134,7 @@ def test_a_speaker_is_renamed_everywhere(archive):
     assert len(timeline.recordings) == 2
 
 
-def test_the_guest_is_told_by_the_new_name_and_the_show_keeps_its_own(archive):
+def test_the_guest_is_named_by_the_new_name_and_the_show_keeps_its_own(archive):
     """A renamed speaker is renamed as guest and in the people, but a show of the same name is not."""
     archive.edit("Freight", {"show": "Bo Diaz", "people": "Ann; Bo Diaz"})
     (talk,) = archive.rename("Bo Diaz", "Bo Díaz")
@@ -163,12 +163,12 @@ def test_what_changed_is_embedded_anew(archive):
         assert (vectors == before[name][2]) == name.startswith("other")
     fresh = archive.embedder.embed([p.spoken for p in archive.transcript("Freight")])
     with archive.store.snapshot() as reader:
-        kept = reader.vectors([p.row for p in reader.transcript(archive.find("Freight").id)])
-    assert np.allclose(fresh, kept, atol=1e-3)
+        stored = reader.vectors([p.row for p in reader.transcript(archive.find("Freight").id)])
+    assert np.allclose(fresh, stored, atol=1e-3)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "error", "said"),
+    ("old", "new", "error", "message"),
     [
         ("Anne", "Ann Lee", NotFoundError, "did you mean 'Ann'"),
         ("Ann", " ", InputError, "1 to 200 characters"),
@@ -176,8 +176,8 @@ def test_what_changed_is_embedded_anew(archive):
         ("Ann", "Ann", InputError, "already"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused(archive, old, new, error, said):
-    with pytest.raises(error, match=said):
+def test_a_name_that_cannot_be_is_refused(archive, old, new, error, message):
+    with pytest.raises(error, match=message):
         archive.rename(old, new)
 
 
@@ -190,14 +190,14 @@ def test_whoever_speaks_speaks_on(turns, new):
 
     No two neighboring voices are the same speaker.
     """
-    text, voices, said = "", [], []
+    text, voices, speakers = "", [], []
     for speaker, words in turns:
         voices.append((len(text) + 1 if text else 0, speaker))
         text = f"{text} {'word ' * words}".strip()
-        said += [speaker] * words
+        speakers += [speaker] * words
     voices = [v for at, v in enumerate(voices) if at == 0 or voices[at - 1][1] != v[1]]
     passage = Passage(
-        "r", 0, text, max(said, key=said.count), voices=tuple(voices) if len(voices) > 1 else ()
+        "r", 0, text, max(speakers, key=speakers.count), voices=tuple(voices) if len(voices) > 1 else ()
     )
     store = MemoryStore()
     recording = Recording("r", "r.txt", "0", "plain", Details()).counted([passage])
@@ -207,9 +207,9 @@ def test_whoever_speaks_speaks_on(turns, new):
     rename(store, None, "Ann", new, store.recordings())
     (after,) = store.transcript("r")
     starts = [0, *(at + 1 for at, c in enumerate(text) if c == " ")]
-    wanted = [new if name == "Ann" else name for name in said]
-    assert [after.speaker_at(at) for at in starts] == wanted
-    assert wanted.count(after.speaker) == max(map(wanted.count, wanted))
+    expected = [new if name == "Ann" else name for name in speakers]
+    assert [after.speaker_at(at) for at in starts] == expected
+    assert expected.count(after.speaker) == max(map(expected.count, expected))
     assert all(a[1] != b[1] for a, b in zip(after.voices, after.voices[1:], strict=False))
 
 

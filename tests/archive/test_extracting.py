@@ -90,11 +90,11 @@ def checked(*statements: dict[str, str]) -> Any:
 
 def test_what_stands_on_words_of_its_passage_is_taken() -> None:
     """A statement that the words of its passage support becomes a relation with their span."""
-    found = checked(TRUE)
-    (relation,) = found.relations
+    facts = checked(TRUE)
+    (relation,) = facts.relations
     assert (relation.subject, relation.relation, relation.object) == ("valve", "improves", "pump")
     assert PASSAGE.text[relation.begin : relation.end] == "valves keep the pumps"
-    assert relation.speaker == "Ann Lee" and relation.rule == "model" and found.dropped == 0
+    assert relation.speaker == "Ann Lee" and relation.rule == "model" and facts.dropped == 0
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_what_stands_on_words_of_its_passage_is_taken() -> None:
 )
 def test_what_does_not_is_dropped(change: dict[str, str]) -> None:
     """A statement that the words of its passage do not support is dropped and counted."""
-    found = checked({**TRUE, **change})
-    assert (found.relations, found.mentions, found.dropped) == ((), (), 1)
+    facts = checked({**TRUE, **change})
+    assert (facts.relations, facts.mentions, facts.dropped) == ((), (), 1)
 
 
 words = st.lists(st.sampled_from([*PASSAGE.text.split(), "zebra", "<script>", "[1]", "", "'"]), max_size=8)
@@ -133,10 +133,10 @@ words = st.lists(st.sampled_from([*PASSAGE.text.split(), "zebra", "<script>", "[
 def test_whatever_a_model_says_only_words_of_the_passage_come_in(
     subject: str, relation: str, object_: str, quote: str
 ) -> None:
-    found = checked({"subject": subject, "relation": relation, "object": object_, "quote": quote})
-    for mention in found.mentions:
+    facts = checked({"subject": subject, "relation": relation, "object": object_, "quote": quote})
+    for mention in facts.mentions:
         assert PASSAGE.text[mention.begin : mention.end] == mention.name
-    assert all(r.relation != "likes" and r.subject != r.object for r in found.relations)
+    assert all(r.relation != "likes" and r.subject != r.object for r in facts.relations)
 
 
 # ---------------------------------------------------------------- runs
@@ -284,5 +284,5 @@ def test_the_command_reads_and_says_what_it_cost(tmp_path: Path, talk: Path, mon
             main, ["graph", "build", "--with-model", "--json", "--archive", str(tmp_path / "a.db")]
         )
         assert run.exit_code == 0, run.output
-        told = json.loads(run.stdout)["model"]
-        assert (told["passages"], told["left"], told["calls"]) == (3, 0, 3)
+        usage = json.loads(run.stdout)["model"]
+        assert (usage["passages"], usage["left"], usage["calls"]) == (3, 0, 3)

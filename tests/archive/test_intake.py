@@ -81,7 +81,7 @@ def test_so_does_one_that_cannot_be_written(archive, talks, monkeypatch, error):
 
     monkeypatch.setattr(type(archive.store), "add", refuse)
     report = archive.add(talks)
-    assert [told for _, told in report.refused] == [error]
+    assert [message for _, message in report.refused] == [error]
     assert report.notes == (
         "stopped there: the 2 that were left would have met the same; add again for them",
     )

@@ -197,7 +197,7 @@ def test_a_damaged_archive_is_named_when_it_is_backed_up(talks: str, tmp_path: P
     assert not (tmp_path / "backup.db").exists()
 
 
-def test_what_cannot_be_copied_is_told(talks: str, tmp_path: Path) -> None:
+def test_what_cannot_be_copied_is_reported(talks: str, tmp_path: Path) -> None:
     """A copy onto itself, of a missing archive or of an unknown workspace is refused."""
     with pytest.raises(InputError, match="onto itself"):
         backup.copy(talks, f"sqlite:///{talks}")
@@ -209,9 +209,9 @@ def test_what_cannot_be_copied_is_told(talks: str, tmp_path: Path) -> None:
 
 
 def test_the_doctor_says_what_is_missing(talks: str, tmp_path: Path) -> None:
-    found = {check.name: check for check in examine(load(archive=talks, embedding={"model": "none"}))}
-    assert (found["archive"].state, found["workspace"].state) == ("ok", "ok")
-    assert "5 recordings" in found["workspace"].said
+    checks = {check.name: check for check in examine(load(archive=talks, embedding={"model": "none"}))}
+    assert (checks["archive"].state, checks["workspace"].state) == ("ok", "ok")
+    assert "5 recordings" in checks["workspace"].said
     assert examine(load(archive=str(tmp_path / "none.db")))[0].state == "note"
     away = examine(load(archive="postgresql://ann:hunter2@127.0.0.1:1/talks"))[0]
     assert away.state == "missing" and "hunter2" not in away.said
@@ -221,7 +221,7 @@ def test_the_doctor_says_what_is_missing(talks: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "name", "said"),
+    ("settings", "name", "message"),
     [
         ({"llm": {"model": "opnai:gpt"}}, "model", "did you mean 'openai'?"),
         ({"llm": {"model": "openai:gpt-5-mini"}}, "model", "OPENAI_API_KEY"),
@@ -233,12 +233,12 @@ def test_the_doctor_says_what_is_missing(talks: str, tmp_path: Path) -> None:
     ],
 )
 def test_the_doctor_says_what_cannot_be_opened(
-    talks: str, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object], name: str, said: str
+    talks: str, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object], name: str, message: str
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     chosen = {"embedding": {"model": "none"}, **settings}
     faults = [check for check in examine(load(archive=talks, **chosen)) if check.state == "missing"]
-    assert [check.name for check in faults] == [name] and said in faults[0].said
+    assert [check.name for check in faults] == [name] and message in faults[0].said
 
 
 def test_the_doctor_names_each_model_with_its_roles(talks: str) -> None:
@@ -255,10 +255,10 @@ def test_the_doctor_names_each_model_with_its_roles(talks: str) -> None:
 def test_the_doctor_looks_at_a_server(talks: str, postgres: str) -> None:
     assert [check.name for check in examine(load(archive=postgres))][:3] == ["server", "pgvector", "tables"]
     backup.copy(talks, postgres)
-    found = {
+    states = {
         check.name: check.state for check in examine(load(archive=postgres, embedding={"model": "none"}))
     }
-    assert {found[name] for name in ("server", "pgvector", "rights", "workspace")} == {"ok"}
+    assert {states[name] for name in ("server", "pgvector", "rights", "workspace")} == {"ok"}
 
 
 def test_the_doctor_mends_an_index(talks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from onrecord.errors import InputError
 from onrecord.retrieve import Keyword, Moments
 from onrecord.types import Plan, QuestionHints
 
-SAID = """\
+TRANSCRIPT = """\
 Ann Bell: The gate will be painted green in May, because the old paint came off in the rain.
 
 Bob Cray: The lock of the gate costs forty crowns, and the hedge grows by itself.
@@ -22,7 +22,7 @@ Bob Cray: The lock of the gate costs forty crowns, and the hedge grows by itself
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Iterator[Archive]:
-    (tmp_path / "garden.txt").write_text(SAID)
+    (tmp_path / "garden.txt").write_text(TRANSCRIPT)
     # What the reader's limit cuts short is not cached, and a busy machine reaches the default limit.
     options = {"embedding": {"model": "hashing"}, "reader": {"milliseconds": 60_000}}
     with onrecord.open(tmp_path / "a.db", **options) as opened:
@@ -72,11 +72,15 @@ def test_a_strategy_of_ones_own_hears_what_is_meant(archive: Archive) -> None:
     own = onrecord.Strategy("own", Keyword(5) >> Moments(words=100))
     assert archive.ask("What of the gate?", own).evidence.plan is None
     hints = QuestionHints(queries=("What does the lock cost?", "When is it painted?"))
-    for found in (
+    for retrieved in (
         archive.ask("The gate?", own, hints=hints).evidence,
         archive.search("The gate?", own, hints=hints),
     ):
-        assert found.plan is not None and found.plan.queries == hints.queries and len(found.parts) == 2
+        assert (
+            retrieved.plan is not None
+            and retrieved.plan.queries == hints.queries
+            and len(retrieved.parts) == 2
+        )
     assert archive.search("The gate?", own, hints=QuestionHints("causal")).plan is not None
 
 

@@ -29,8 +29,8 @@ def talks(tmp_path: Path) -> Path:
     folder.mkdir()
     for number in range(FILES):
         chance = random.Random(number)
-        said = " ".join(f"Field {chance.randrange(10**6)} was sown by hand." for _ in range(80))
-        (folder / f"tape-{number:02}.txt").write_text(f"Ann: {said}\nBea: And of the harvest.\n")
+        text = " ".join(f"Field {chance.randrange(10**6)} was sown by hand." for _ in range(80))
+        (folder / f"tape-{number:02}.txt").write_text(f"Ann: {text}\nBea: And of the harvest.\n")
     (folder / "broken.vtt").write_text("WEBVTT\n\n00:01.000 --> nonsense\nHello there.\n")
     return folder
 
@@ -66,7 +66,7 @@ def workers_of_ray() -> list[int]:
 
     They are found by their titles, among the grandchildren of this process.
     """
-    found = []
+    workers = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             title = (stat.parent / "cmdline").read_bytes()
@@ -75,8 +75,8 @@ def workers_of_ray() -> list[int]:
         except OSError:
             continue
         if title.startswith(b"ray::_Actor") and grandparent == str(os.getpid()):
-            found.append(int(stat.parent.name))
-    return found
+            workers.append(int(stat.parent.name))
+    return workers
 
 
 def test_two_actors_make_the_same_archive_as_one_process(talks: Path, tmp_path: Path, postgres: str) -> None:

@@ -119,7 +119,7 @@ def test_loading_in_another_thread_is_not_waited_for() -> None:
     assert seconds_of_loading() == before
 
 
-def test_parts_are_told_apart() -> None:
+def test_parts_are_distinguished() -> None:
     """The times of steps are added by part, and the time of embedding is subtracted from the search."""
     steps = [
         Step("Route(balanced)", 0, 0, 0.003),

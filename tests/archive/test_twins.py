@@ -24,16 +24,16 @@ def sentences(seed: int, count: int = 30) -> list[str]:
     ]
 
 
-def captions(said: list[str]) -> str:
+def captions(texts: list[str]) -> str:
     """Return WebVTT captions of the sentences, one a second."""
-    times = [f"00:{at // 60:02}:{at % 60:02}" for at in range(len(said))]
-    cues = [f"{time}.000 --> {time}.900\n{words}" for time, words in zip(times, said, strict=True)]
+    times = [f"00:{at // 60:02}:{at % 60:02}" for at in range(len(texts))]
+    cues = [f"{time}.000 --> {time}.900\n{words}" for time, words in zip(times, texts, strict=True)]
     return "WEBVTT\n\n" + "\n\n".join(cues) + "\n"
 
 
-def text(said: list[str]) -> str:
+def text(texts: list[str]) -> str:
     """Return plain text of the sentences with one of the words in another form."""
-    return "\n\n".join(said).replace("frame", "frames") + "\n"
+    return "\n\n".join(texts).replace("frame", "frames") + "\n"
 
 
 @pytest.fixture
@@ -54,10 +54,10 @@ def test_the_richer_of_two_files_is_kept(talks: Path, archive: Archive, order: t
     (talks / "a.txt").write_text(text(sentences(1)))
     for name in order:
         report = archive.add(talks / name)
-    ((source, kept),) = report.twins
+    ((source, richer),) = report.twins
     assert Path(source).name == "a.txt"
     assert [recording.format for recording in archive.recordings()] == ["webvtt"]
-    assert kept.id == archive.recordings()[0].id
+    assert richer.id == archive.recordings()[0].id
     again = archive.add(talks)
     assert (len(again.unchanged), len(again.twins), again.added) == (1, 1, ())
 
@@ -91,9 +91,9 @@ def test_talk_without_a_word_that_is_said_once_has_a_twin(talks: Path, archive: 
     """Twins are recognized even if every word occurs several times."""
     random = Random(4)
     words = "ferry crane dyke frost bell oven river canal mill roof tide lamp rope salt bridge".split()
-    said = [" ".join(random.choices(words, k=14)) + "." for _ in range(40)]
-    (talks / "litany.vtt").write_text(captions(said))
-    (talks / "litany.txt").write_text(text(said))
+    spoken = [" ".join(random.choices(words, k=14)) + "." for _ in range(40)]
+    (talks / "litany.vtt").write_text(captions(spoken))
+    (talks / "litany.txt").write_text(text(spoken))
     added = archive.add(talks / "litany.vtt", talks / "litany.txt")
     assert [name for name, _ in added.twins] == [str(talks / "litany.txt")]
 
@@ -132,14 +132,14 @@ def test_calls_that_share_a_notice_are_two_recordings(talks: Path, archive: Arch
 
 def test_editions_of_a_form_are_recordings_of_their_own(talks: Path, archive: Archive) -> None:
     for month, name, figure in [("May", "Ada Quill", 40), ("June", "Ada Quill", 52), ("May", "Bo Marsh", 40)]:
-        said = BRIEFING.format(month=month, name=name, figure=figure)
-        (talks / f"{month}-{name}.txt").write_text(said)
+        briefing = BRIEFING.format(month=month, name=name, figure=figure)
+        (talks / f"{month}-{name}.txt").write_text(briefing)
     report = archive.add(talks)
     assert (len(report.added), report.twins) == (3, ())
 
 
 @pytest.mark.parametrize(
-    ("said", "instead"),
+    ("sentence", "instead"),
     [
         ("no remarks", "remarks"),
         ("forty", "sixty"),
@@ -149,11 +149,11 @@ def test_editions_of_a_form_are_recordings_of_their_own(talks: Path, archive: Ar
     ],
 )
 def test_one_word_of_another_meaning_makes_another_recording(
-    talks: Path, archive: Archive, said: str, instead: str
+    talks: Path, archive: Archive, sentence: str, instead: str
 ) -> None:
     text = BRIEFING.format(month="May", name="Ada Quill", figure="forty")
     (talks / "a.txt").write_text(text)
-    (talks / "b.txt").write_text(text.replace(said, instead))
+    (talks / "b.txt").write_text(text.replace(sentence, instead))
     assert len(archive.add(talks).added) == 2
 
 
@@ -174,18 +174,18 @@ def test_file_with_words_that_a_richer_one_lacks_is_not_left_out(talks: Path, ar
 
 
 @pytest.mark.parametrize(
-    ("said", "instead"),
+    ("sentence", "instead"),
     [("one remark", "1 remark"), ("first of", "1st of"), ("two pilots", "2 pilots"), ("forty", "40")],
 )
 def test_how_figures_are_written_makes_no_other_recording(
-    talks: Path, archive: Archive, said: str, instead: str
+    talks: Path, archive: Archive, sentence: str, instead: str
 ) -> None:
     text = BRIEFING.format(month="May", name="Ada Quill", figure="forty").strip()
     text = text.replace("no remarks", "one remark on the first of May").replace(
         "The pilots", "The two pilots"
     )
-    assert text.count(said) == 1
-    (talks / "a.txt").write_text(text.replace(said, instead))
+    assert text.count(sentence) == 1
+    (talks / "a.txt").write_text(text.replace(sentence, instead))
     (talks / "a.vtt").write_text(captions(text.splitlines()))
     assert [Path(source).name for source, _ in archive.add(talks).twins] == ["a.txt"]
 

@@ -114,7 +114,7 @@ def test_details_beside_a_transcript_are_a_change_of_it(archive: Archive, talks:
     assert titles(watcher.look()) == ["A"]
 
 
-def test_a_refusal_is_told_once_and_again_when_the_file_changes(archive: Archive, talks: Path) -> None:
+def test_a_refusal_is_reported_once_and_again_when_the_file_changes(archive: Archive, talks: Path) -> None:
     put(talks / "a.vtt", BROKEN)
     watcher = Watcher(archive, [str(talks)])
     assert len(watcher.look().refused) == 1

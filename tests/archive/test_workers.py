@@ -38,8 +38,8 @@ def talks(tmp_path: Path) -> Path:
     shutil.copy(folder / "night-desk-41.vtt", folder / "same-words.vtt")
     for number in range(FILES):
         chance = random.Random(number)
-        said = " ".join(f"Field {chance.randrange(10**6)} was sown by hand." for _ in range(60))
-        (folder / f"tape-{number}.txt").write_text(f"Ann: {said}\nBea: And of the harvest.\n")
+        text = " ".join(f"Field {chance.randrange(10**6)} was sown by hand." for _ in range(60))
+        (folder / f"tape-{number}.txt").write_text(f"Ann: {text}\nBea: And of the harvest.\n")
     return folder
 
 
@@ -47,7 +47,7 @@ def opened(path: Path) -> Archive:
     return onrecord.open(path, embedding={"model": "hashing"})
 
 
-def told(report: onrecord.Added) -> list[object]:
+def content_of(report: onrecord.Added) -> list[object]:
     """Return the content of a report without row numbers."""
     kinds = [[r.id for r in getattr(report, kind)] for kind in ("added", "changed", "unchanged")]
     refused = [(name, type(error), str(error)) for name, error in report.refused]
@@ -67,9 +67,9 @@ def test_several_processes_make_the_same_archive_as_one(talks: Path, tmp_path: P
     with opened(tmp_path / "one.db") as one, opened(tmp_path / "two.db") as two:
         report = one.add(talks)
         assert len(report.refused) == 1 and report.twins and len(report.added) > FILES
-        assert told(two.add(talks, workers=2)) == told(report)
+        assert content_of(two.add(talks, workers=2)) == content_of(report)
         assert same(one, two)
-        assert told(two.add(talks, workers=2)) == told(one.add(talks))
+        assert content_of(two.add(talks, workers=2)) == content_of(one.add(talks))
     assert not active_children()
 
 
@@ -123,7 +123,7 @@ def test_nothing_is_lost_or_twice_where_workers_are_killed(talks: Path, tmp_path
 
     with opened(tmp_path / "one.db") as one, opened(tmp_path / "two.db") as two:
         report = one.add(talks)
-        assert told(two.add(talks, workers=2, progress=kill)) == told(report)
+        assert content_of(two.add(talks, workers=2, progress=kill)) == content_of(report)
         assert len(killed) == often and same(one, two)
 
 
@@ -135,11 +135,11 @@ def die(*_: object) -> None:
 def test_a_source_that_ends_every_process_is_refused_and_the_others_go_in(
     talks: Path, tmp_path: Path, monkeypatch
 ) -> None:
-    made = preparing._prepare_source
+    prepare = preparing._prepare_source
 
     class Deadly(preparing.ProcessPoolExecutor):
         def submit(self, work, item, known):
-            return super().submit(die if "tape-5" in item.name else made, item, known)
+            return super().submit(die if "tape-5" in item.name else prepare, item, known)
 
     monkeypatch.setattr(preparing, "ProcessPoolExecutor", Deadly)
     with opened(tmp_path / "talks.db") as archive:
@@ -244,9 +244,9 @@ def test_ctrl_c_and_term_leave_whole_recordings_and_no_process(
         while not file.exists() and time.monotonic() < deadline:
             time.sleep(0.1)
         os.killpg(process.pid, number)
-        _, said = process.communicate(timeout=30)
-    assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number], said
-    assert "Traceback" not in said and "the same command goes on from there" in said
+        _, error_output = process.communicate(timeout=30)
+    assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number], error_output
+    assert "Traceback" not in error_output and "the same command goes on from there" in error_output
     deadline = time.monotonic() + 20
     while any(is_alive(other) for other in of_group(process.pid)) and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -43,17 +43,17 @@ def answered(
 
 def values(store: MemoryStore, gold: Gold, answer: Answer, **asked: object) -> dict[str, float]:
     """Return an answer's measures by name; `asked` has further fields of the question."""
-    made = Examiner(store, HashingEmbedder()).measure(answer, EvalQuestion("q", "Why?", **asked), gold)
-    assert made.keys() <= {measure.name for measure in MEASURES}
-    return made
+    measured = Examiner(store, HashingEmbedder()).measure(answer, EvalQuestion("q", "Why?", **asked), gold)
+    assert measured.keys() <= {measure.name for measure in MEASURES}
+    return measured
 
 
 NO_GOLD = Gold({})
 
 
 def test_citations_in_gold(store: MemoryStore, gold: Gold) -> None:
-    found = values(store, gold, answered(store, "Freight rose by a third.", "Thank you."))
-    assert (found["citation_accuracy"], found["hit"], found["right"]) == (0.5, 1, 1)
+    metrics = values(store, gold, answered(store, "Freight rose by a third.", "Thank you."))
+    assert (metrics["citation_accuracy"], metrics["hit"], metrics["right"]) == (0.5, 1, 1)
     missed = values(store, gold, answered(store, "Thank you."))
     assert (missed["citation_accuracy"], missed["hit"], missed["right"]) == (0, 0, 0)
     assert not {"citation_accuracy", "hit", "right"} & values(store, NO_GOLD, answered(store)).keys()
@@ -61,8 +61,8 @@ def test_citations_in_gold(store: MemoryStore, gold: Gold) -> None:
 
 def test_a_refusal_of_what_is_answered_counts_as_nothing(store: MemoryStore, gold: Gold) -> None:
     refused = answered(store, "Freight rose by a third.", verdict="low_relevance")
-    found = values(store, gold, refused, points=(("freight rose",),), entities=(("Halden",),))
-    assert found == {
+    metrics = values(store, gold, refused, points=(("freight rose",),), entities=(("Halden",),))
+    assert metrics == {
         "wrong_refusal": 1,
         "unsupported": 0,
         "hit": 0,
@@ -78,18 +78,18 @@ def test_a_refusal_of_what_is_answered_counts_as_nothing(store: MemoryStore, gol
     [("nothing_found", 1), ("low_relevance", 1), ("answered", 0), ("low_diversity", 0)],
 )
 def test_what_nobody_speaks_about_must_be_refused(store: MemoryStore, verdict: str, rejected: int) -> None:
-    found = values(store, NO_GOLD, answered(store, "Thank you.", verdict=verdict), unanswerable=True)
-    assert found == {"rejection": rejected, "right": rejected, "unsupported": 0}
+    metrics = values(store, NO_GOLD, answered(store, "Thank you.", verdict=verdict), unanswerable=True)
+    assert metrics == {"rejection": rejected, "right": rejected, "unsupported": 0}
 
 
 def test_entities_as_whole_words_by_any_of_their_names(store: MemoryStore) -> None:
     answer = answered(store, "Margins fell with it, said Ingrid Halden.")
-    wanted = (("ingrid-halden",), ("Hal", "margin"), ("nobody", "INGRID"), ("The Call",), ("Bob",))
-    assert values(store, NO_GOLD, answer, entities=wanted)["entity_coverage"] == 4 / 5
+    expected = (("ingrid-halden",), ("Hal", "margin"), ("nobody", "INGRID"), ("The Call",), ("Bob",))
+    assert values(store, NO_GOLD, answer, entities=expected)["entity_coverage"] == 4 / 5
 
 
 @pytest.mark.parametrize(
-    ("point", "made"),
+    ("point", "expected"),
     [
         ("freights rose", True),
         ("freight rose by thirds", True),
@@ -100,9 +100,9 @@ def test_entities_as_whole_words_by_any_of_their_names(store: MemoryStore) -> No
         ("the", False),
     ],
 )
-def test_points_by_words(store: MemoryStore, point: str, made: bool) -> None:
+def test_points_by_words(store: MemoryStore, point: str, expected: bool) -> None:
     answer = answered(store, "Freight rose by a third.")
-    assert values(store, NO_GOLD, answer, points=((point,),))["completeness"] == made
+    assert values(store, NO_GOLD, answer, points=((point,),))["completeness"] == expected
     assert values(store, NO_GOLD, answer, points=((point, "freight rose"),))["completeness"] == 1
 
 
@@ -142,7 +142,7 @@ def test_what_a_model_wrote_and_is_not_shown_is_withheld(store: MemoryStore) -> 
     assert values(store, NO_GOLD, written)["withheld"] == pytest.approx(1 / 3)
 
 
-def test_what_was_rejected_and_is_cited_again_is_told(store: MemoryStore, gold: Gold) -> None:
+def test_what_was_rejected_and_is_cited_again_is_reported(store: MemoryStore, gold: Gold) -> None:
     """`repeated` is 1 if an answer cites a place that users have marked as wrong."""
     examiner, asked = Examiner(store), EvalQuestion("q", "Why?")
     again = examiner.measure(answered(store, "Freight rose by a third."), asked, NO_GOLD, wrong=gold)

@@ -43,11 +43,11 @@ def archive(tmp_path: Path) -> Archive:
 
 def test_what_is_near_answers_and_what_is_far_does_not(archive: Archive) -> None:
     measured = measure_calibration(archive, QUESTIONS, precision=0.9)
-    made = measured.calibration
-    assert made is not None and -1 <= made.floor < made.sure <= 1
-    assert measured.answered(made.sure).value >= 0.9
+    calibration = measured.calibration
+    assert calibration is not None and -1 <= calibration.floor < calibration.sure <= 1
+    assert measured.answered(calibration.sure).value >= 0.9
     assert measured.falls_back(1.01).value == 1 and measured.falls_back(-1.01).value == 0
-    assert measured.to_json()["calibration"] == {"floor": made.floor, "sure": made.sure}
+    assert measured.to_json()["calibration"] == {"floor": calibration.floor, "sure": calibration.sure}
 
 
 def test_where_a_precision_cannot_be_had_there_is_no_figure() -> None:
@@ -56,7 +56,7 @@ def test_where_a_precision_cannot_be_had_there_is_no_figure() -> None:
     assert not measured.within_reach and measured.calibration is None
 
 
-def test_too_few_questions_are_told(archive: Archive) -> None:
+def test_too_few_questions_are_reported(archive: Archive) -> None:
     with pytest.raises(InputError, match="10 are needed"):
         measure_calibration(archive, QUESTIONS[:5])
 
@@ -80,9 +80,9 @@ def test_what_is_written_counts_until_it_is_reset(
         for q in QUESTIONS
     ]
     (tmp_path / "questions.json").write_text(json.dumps(lines))
-    told = CliRunner().invoke(main, ["calibrate", "questions.json", "--write", "--json"])
-    assert told.exit_code == 0, told.output
-    figures = json.loads(told.stdout)["calibration"]
+    result = CliRunner().invoke(main, ["calibrate", "questions.json", "--write", "--json"])
+    assert result.exit_code == 0, result.output
+    figures = json.loads(result.stdout)["calibration"]
     with onrecord.open() as opened:
         assert opened.embedder is not None
         assert (opened.embedder.calibration.floor, opened.embedder.calibration.sure) == tuple(

@@ -63,8 +63,8 @@ def test_passages_rank_by_the_curve_unless_a_later_stage_ranked_otherwise(tools:
 
     assert ranked(first, second) == ["a:1", "b:0", "a:2"]
     assert ranked(second, first) == ["b:0", "a:1", "a:2"]  # a reranker changed the order
-    told = [replace(m, scores={"rank": float(at)}) for at, m in enumerate((first, second))]
-    assert ranked(told[1], told[0]) == ["a:1", "b:0", "a:2"]  # by rank, though shown in reading order
+    reranked = [replace(m, scores={"rank": float(at)}) for at, m in enumerate((first, second))]
+    assert ranked(reranked[1], reranked[0]) == ["a:1", "b:0", "a:2"]  # by rank, though shown in reading order
     assert ranked(first, second, curve=None) == ["a:1", "a:2", "b:0"]
     few = PassageTimeline(
         timeline.rows[:2], timeline.recordings[:2], timeline.positions[:2], timeline.words[:2], timeline.names
@@ -76,7 +76,7 @@ def test_passages_rank_by_the_curve_unless_a_later_stage_ranked_otherwise(tools:
     ]
 
 
-def test_a_store_filled_with_something_else_is_told(tools: Tools) -> None:
+def test_a_store_filled_with_something_else_is_reported(tools: Tools) -> None:
     other = Dataset("other", {"a": [Unit("a:0", "a", "other words")]}, [])
     with pytest.raises(InputError, match="fill an empty workspace"):
         Judge(other, tools.store).rows(["a:0"])
@@ -116,11 +116,11 @@ def test_every_stage_is_timed(tools: Tools) -> None:
 
 def test_the_bootstrap_interval() -> None:
     values = np.random.default_rng(1).normal(0.5, 1, 400)
-    found = bootstrap(values)
+    interval = bootstrap(values)
     error = values.std() / 20
-    assert found.mean == pytest.approx(values.mean())
-    assert found.low == pytest.approx(values.mean() - 1.96 * error, abs=error / 4)
-    assert found.high == pytest.approx(values.mean() + 1.96 * error, abs=error / 4)
-    assert bootstrap(values) == found
+    assert interval.mean == pytest.approx(values.mean())
+    assert interval.low == pytest.approx(values.mean() - 1.96 * error, abs=error / 4)
+    assert interval.high == pytest.approx(values.mean() + 1.96 * error, abs=error / 4)
+    assert bootstrap(values) == interval
     assert str(bootstrap(np.ones(3))) == "1.000 [1.000, 1.000]"
     assert np.isnan(bootstrap(np.zeros(0)).mean)

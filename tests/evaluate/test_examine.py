@@ -97,26 +97,28 @@ def test_known_searches_only_where_the_answer_stands(archive: Archive) -> None:
     """With `known`, a question is searched only in the recordings that contain its gold."""
 
     def sources(known: bool) -> set[str]:
-        found = examine(archive, ASKED[:1], [Strategy("all", Keyword(50))], known=known)
-        return {source.split(",")[0] for source in found.outcomes["all"][0].sources}
+        examined = examine(archive, ASKED[:1], [Strategy("all", Keyword(50))], known=known)
+        return {source.split(",")[0] for source in examined.outcomes["all"][0].sources}
 
     everywhere = Keyword(50)
     assert examine(archive, ASKED[:1], [Strategy("all", everywhere)]).mean("all", "R") == 1
     assert sources(known=True) <= {"June Abara", "Rosa Meijer", "Bill Tranter", "Alderman Finch"}
 
 
-def test_gold_that_is_not_there_is_told_before_anything_is_asked(archive: Archive) -> None:
+def test_gold_that_is_not_there_is_reported_before_anything_is_asked(archive: Archive) -> None:
     lost = EvalQuestion("lost", "Where?", gold=(Place("harbour", words="a tunnel", where="q.yaml, line 9"),))
-    told: list[str] = []
+    messages: list[str] = []
     with pytest.raises(InputError, match=r"q\.yaml, line 9: 'a tunnel' is not said in harbour"):
-        examine(archive, [ASKED[0], lost], ["balanced"], progress=lambda done, of, name: told.append(name))
-    assert told == []
+        examine(
+            archive, [ASKED[0], lost], ["balanced"], progress=lambda done, of, name: messages.append(name)
+        )
+    assert messages == []
 
 
-def test_progress_is_told(archive: Archive) -> None:
-    told: list[tuple[int, int, str]] = []
-    examine(archive, ASKED[:2], [WORDS], progress=lambda *step: told.append(step))
-    assert told == [(0, 2, "gate"), (1, 2, "moon"), (2, 2, "")]
+def test_progress_is_reported(archive: Archive) -> None:
+    progress: list[tuple[int, int, str]] = []
+    examine(archive, ASKED[:2], [WORDS], progress=lambda *step: progress.append(step))
+    assert progress == [(0, 2, "gate"), (1, 2, "moon"), (2, 2, "")]
 
 
 def test_the_built_in_questions_stand_in_the_examples(archive: Archive) -> None:
@@ -155,7 +157,7 @@ def test_a_picture_shows_every_measure_strategy_and_type(report: Report, tmp_pat
     assert (tmp_path / "again.svg").read_bytes() == data
 
 
-def test_what_cannot_be_drawn_is_told(
+def test_what_cannot_be_drawn_is_reported(
     report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(SettingError, match=r"\.png or \.svg"):

@@ -23,23 +23,25 @@ from onrecord.types import FaqEntry
 
 def judged(*rows: tuple[float, str]) -> list[LabelledMatch]:
     """Return matches from scores and labels: r right entry, w wrong entry, o a question without an entry."""
-    made = []
+    outcomes = []
     for number, (score, kind) in enumerate(rows):
-        wanted = "" if kind == "o" else "a"
-        made.append(LabelledMatch(f"q{number}", wanted, "b" if kind == "w" else "a", score, kind == "r"))
-    return made
+        expected = "" if kind == "o" else "a"
+        outcomes.append(
+            LabelledMatch(f"q{number}", expected, "b" if kind == "w" else "a", score, kind == "r")
+        )
+    return outcomes
 
 
 SEEN = judged(*zip((0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1, 0.05), "rrorrworo", strict=True))
 
 
 def test_rates_are_counted() -> None:
-    found = measure_rates(SEEN, Thresholds(0.7, 0.3))
-    assert found.precision == Share(3, 4)
-    assert found.answered == Share(3, 6)
-    assert found.clarified == Share(2, 9)
-    assert found.lost == Share(1, 6)
-    assert found.between == Share(3, 9)
+    rates = measure_rates(SEEN, Thresholds(0.7, 0.3))
+    assert rates.precision == Share(3, 4)
+    assert rates.answered == Share(3, 6)
+    assert rates.clarified == Share(2, 9)
+    assert rates.lost == Share(1, 6)
+    assert rates.between == Share(3, 9)
 
 
 def test_the_interval_is_wilsons() -> None:
@@ -64,7 +66,7 @@ def test_the_proposed_pair_answers_most_at_the_wanted_precision() -> None:
     assert choose_thresholds([]) is None
 
 
-def test_equal_scores_are_not_told_apart() -> None:
+def test_equal_scores_are_not_distinguished() -> None:
     """No threshold can separate a right and a wrong match with equal scores."""
     assert choose_thresholds(judged((0.9, "r"), (0.9, "o"), (0.5, "o")), precision=0.9) is None
 
@@ -80,10 +82,10 @@ def test_what_is_proposed_holds_on_what_it_was_proposed_for(
 ) -> None:
     chosen = choose_thresholds(judged(*rows), p, lost)
     if chosen is not None:
-        found = measure_rates(judged(*rows), chosen)
+        rates = measure_rates(judged(*rows), chosen)
         assert chosen.low <= chosen.high
-        assert found.precision.value >= p - 1e-9
-        assert found.lost.value <= lost + 1e-9
+        assert rates.precision.value >= p - 1e-9
+        assert rates.lost.value <= lost + 1e-9
 
 
 @given(ROWS)
@@ -97,9 +99,9 @@ def test_auroc_is_the_share_of_pairs_in_order(rows: list[tuple[float, str]]) -> 
 def test_a_forecast_is_measured_on_the_other_half() -> None:
     """Thresholds chosen on half of the questions are measured on the other half."""
     assert forecast_rates(judged((0.9, "r"), (0.9, "o"), (0.8, "r"), (0.8, "o"))) is None
-    found = forecast_rates(judged(*[(0.9, "r")] * 4, *[(0.2, "o")] * 4))
-    assert found is not None
-    assert (found.precision, found.answered, found.thresholds.high) == (Share(4, 4), Share(4, 4), 0.55)
+    rates = forecast_rates(judged(*[(0.9, "r")] * 4, *[(0.2, "o")] * 4))
+    assert rates is not None
+    assert (rates.precision, rates.answered, rates.thresholds.high) == (Share(4, 4), Share(4, 4), 0.55)
 
 
 def test_labels_are_ids_or_questions_of_live_entries() -> None:

@@ -42,19 +42,19 @@ def theirs(ranked: list[str], grades: dict[str, float]) -> list[float]:
     measures = [ir_measures.parse_measure(name) for name in NAMES]
     qrels = {"q": {unit: int(grade) for unit, grade in grades.items()}}
     run = {"q": {unit: float(len(ranked) - rank) for rank, unit in enumerate(ranked)}}
-    found = ir_measures.calc_aggregate(measures, qrels, run)
-    return [float(found[measure]) for measure in measures]
+    values = ir_measures.calc_aggregate(measures, qrels, run)
+    return [float(values[measure]) for measure in measures]
 
 
 def recorded() -> list[tuple[list[str], dict[str, float]]]:
     """Return a hundred runs with their grades, the same on every machine."""
     chance = random.Random(20)
-    made = []
+    runs = []
     for _ in range(100):
         ranked = chance.sample(UNITS, chance.randint(1, len(UNITS)))
         judged = chance.sample(UNITS, chance.randint(1, len(UNITS)))
-        made.append((ranked, {unit: float(chance.randint(0, 3)) for unit in judged} | {judged[0]: 1.0}))
-    return made
+        runs.append((ranked, {unit: float(chance.randint(0, 3)) for unit in judged} | {judged[0]: 1.0}))
+    return runs
 
 
 def test_values_that_ir_measures_gave() -> None:

@@ -42,13 +42,15 @@ def gold(archive: Archive, *places: Place) -> Gold:
     return Places(archive).gold(EvalQuestion("q", "Why?", gold=places))
 
 
-def words(archive: Archive, found: Gold) -> list[str]:
+def words(archive: Archive, gold_passages: Gold) -> list[str]:
     """Return the gold words of each recording as one text."""
-    said = []
-    for name in found.recordings:
+    texts = []
+    for name in gold_passages.recordings:
         spoken = " ".join(p.text for p in archive.transcript(name)).split()
-        said.append(" ".join(word for word, is_gold in zip(spoken, found.mask(name), strict=True) if is_gold))
-    return said
+        texts.append(
+            " ".join(word for word, is_gold in zip(spoken, gold_passages.mask(name), strict=True) if is_gold)
+        )
+    return texts
 
 
 @pytest.mark.parametrize(
@@ -69,8 +71,8 @@ def test_places_by_time_words_and_speaker(archive: Archive, place: Place, expect
 
 
 def test_words_without_a_recording_are_looked_for_everywhere(archive: Archive) -> None:
-    found = gold(archive, Place(words="freight rose"))
-    assert len(found.recordings) == 2 and len(found.places) == 3 and found.words == 6
+    places = gold(archive, Place(words="freight rose"))
+    assert len(places.recordings) == 2 and len(places.places) == 3 and places.words == 6
     # The two places overlap; each word counts once.
     assert gold(archive, Place("call", words="freight rose"), Place("call", 6.0, 8.0)).words < 9
 
@@ -88,7 +90,7 @@ def test_words_without_a_recording_are_looked_for_everywhere(archive: Archive) -
         (Place("call", speaker="Zoe"), "nothing is said by Zoe in call"),
     ],
 )
-def test_what_is_not_there_is_told(archive: Archive, place: Place, says: str | None) -> None:
+def test_what_is_not_there_is_reported(archive: Archive, place: Place, says: str | None) -> None:
     if says is None:
         assert gold(archive, place).words == 2  # the first letters of an id identify the recording
         return
@@ -97,13 +99,13 @@ def test_what_is_not_there_is_told(archive: Archive, place: Place, says: str | N
 
 
 def test_a_citation_is_gold_where_half_of_it_or_of_a_place_is_shared(archive: Archive) -> None:
-    found = gold(archive, Place("call", words="Freight, dear Ann"))
+    places = gold(archive, Place("call", words="Freight, dear Ann"))
     recording = archive.find("call")
     passages = tuple(archive.transcript(recording.id))
 
     def holds(quote: str, name: str = "call") -> bool:
         where = archive.find(name)
-        return found.holds(Citation(1, where, quote, passages, None, 0.0, None, None, 1.0))
+        return places.holds(Citation(1, where, quote, passages, None, 0.0, None, None, 1.0))
 
     assert holds('Freight, dear Ann: "freight" rose.')
     assert holds('Why did the margins fall? [...] dear Ann: "freight" rose.')

@@ -67,7 +67,7 @@ def read(folder: Path, name: str, text: str) -> list[EvalQuestion]:
     return read_questions(folder / name)
 
 
-def without_places(found: list[EvalQuestion]) -> list[tuple[object, ...]]:
+def without_places(questions: list[EvalQuestion]) -> list[tuple[object, ...]]:
     """Return the questions' fields without `where`, the line of each gold place, which differs by format."""
 
     def bare(place: Place) -> tuple[object, ...]:
@@ -75,7 +75,7 @@ def without_places(found: list[EvalQuestion]) -> list[tuple[object, ...]]:
 
     return [
         (q.id, q.text, q.type, [bare(p) for p in q.gold], q.entities, q.points, q.unanswerable, q.history)
-        for q in found
+        for q in questions
     ]
 
 
@@ -171,7 +171,7 @@ ONE = "- text: Who?\n  "
         ("q.csv", "text\n", "expected at least one question"),
     ],
 )
-def test_mistakes_are_told_with_their_place(tmp_path: Path, name: str, text: str, says: str) -> None:
+def test_mistakes_are_reported_with_their_place(tmp_path: Path, name: str, text: str, says: str) -> None:
     with pytest.raises(FormatError, match=says) as error:
         read(tmp_path, name, text)
     assert error.value.file == str(tmp_path / name)
@@ -201,8 +201,8 @@ def test_any_json_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, r
     file = tmp_path_factory.getbasetemp() / "any.json"
     file.write_text(json.dumps(rows, indent=1), encoding="utf-8")
     try:
-        found = read_questions(file)
+        questions = read_questions(file)
     except FormatError as error:
         assert "any.json" in str(error)
     else:
-        assert len(found) == len(rows)
+        assert len(questions) == len(rows)

@@ -36,8 +36,8 @@ def test_the_window_is_half_a_mean_segment() -> None:
 
 
 @given(cuts, cuts)
-def test_both_are_shares_and_pk_is_the_milder(reference: set[int], found: set[int]) -> None:
-    assert 0 <= pk(reference, found, 30) <= window_diff(reference, found, 30) <= 1
+def test_both_are_shares_and_pk_is_the_milder(reference: set[int], predicted: set[int]) -> None:
+    assert 0 <= pk(reference, predicted, 30) <= window_diff(reference, predicted, 30) <= 1
 
 
 @pytest.fixture(scope="module")
@@ -54,20 +54,20 @@ def segeval() -> Any:
 
 @settings(deadline=None)
 @given(cuts, cuts, st.integers(2, 8))
-def test_as_nltk_counts(nltk: Any, reference: set[int], found: set[int], k: int) -> None:
+def test_as_nltk_counts(nltk: Any, reference: set[int], predicted: set[int], k: int) -> None:
     def as_text(boundaries: set[int]) -> str:
         return "".join("1" if at in boundaries else "0" for at in range(1, 30))
 
-    theirs = nltk.windowdiff(as_text(reference), as_text(found), k)
-    assert window_diff(reference, found, 30, k) == pytest.approx(theirs)
+    theirs = nltk.windowdiff(as_text(reference), as_text(predicted), k)
+    assert window_diff(reference, predicted, 30, k) == pytest.approx(theirs)
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(cuts, cuts, st.integers(2, 8))
-def test_as_segeval_counts(segeval: Any, reference: set[int], found: set[int], k: int) -> None:
+def test_as_segeval_counts(segeval: Any, reference: set[int], predicted: set[int], k: int) -> None:
     def masses(boundaries: set[int]) -> tuple[int, ...]:
         ends = [*sorted(boundaries), 30]
         return tuple(b - a for a, b in zip([0, *ends], ends, strict=False))
 
-    theirs = segeval.pk(masses(found), masses(reference), window_size=k)
-    assert pk(reference, found, 30, k) == pytest.approx(float(theirs))
+    theirs = segeval.pk(masses(predicted), masses(reference), window_size=k)
+    assert pk(reference, predicted, 30, k) == pytest.approx(float(theirs))

@@ -26,9 +26,9 @@ from onrecord.types import Feedback
 def test_the_interval_of_a_difference_is_newcombes(
     one: tuple[int, int], base: tuple[int, int], low: float, high: float
 ) -> None:
-    found = share_difference(Share(*one), Share(*base))
-    assert (found.low, found.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
-    assert found.mean == pytest.approx(one[0] / one[1] - base[0] / base[1])
+    difference = share_difference(Share(*one), Share(*base))
+    assert (difference.low, difference.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+    assert difference.mean == pytest.approx(one[0] / one[1] - base[0] / base[1])
 
 
 shares = st.integers(0, 60).flatmap(lambda n: st.builds(Share, st.integers(0, n), st.just(n)))
@@ -37,13 +37,13 @@ shares = st.integers(0, 60).flatmap(lambda n: st.builds(Share, st.integers(0, n)
 @given(shares, shares)
 def test_an_interval_holds_its_mean_and_turns_with_the_sides(one: Share, base: Share) -> None:
     """An interval contains its mean, and exchanging the sides negates it."""
-    found, turned = share_difference(one, base), share_difference(base, one)
-    assert -1 <= found.low <= found.high <= 1
+    difference, turned = share_difference(one, base), share_difference(base, one)
+    assert -1 <= difference.low <= difference.high <= 1
     if one.total and base.total:
-        assert found.low - 1e-12 <= found.mean <= found.high + 1e-12
+        assert difference.low - 1e-12 <= difference.mean <= difference.high + 1e-12
     else:
-        assert isnan(found.mean)
-    assert (found.low, found.high) == (pytest.approx(-turned.high), pytest.approx(-turned.low))
+        assert isnan(difference.mean)
+    assert (difference.low, difference.high) == (pytest.approx(-turned.high), pytest.approx(-turned.low))
 
 
 def test_only_what_chance_chose_counts_and_sums_are_those_of_every_answer() -> None:

@@ -57,9 +57,9 @@ def store():
 def test_what_nobody_says_is_read_by_its_meaning(store):
     """An unused phrase resolves to the concept nearest in meaning, with a note."""
     graph = Graph(store.graph, store, Meanings)
-    told = graph.about("cooling homes")
-    assert told.entity.key == "heat pump" and told.entity.passages == 2
-    assert "nobody says 'cooling homes'" in told.note and "nearest in meaning" in told.note
+    concept = graph.about("cooling homes")
+    assert concept.entity.key == "heat pump" and concept.entity.passages == 2
+    assert "nobody says 'cooling homes'" in concept.note and "nearest in meaning" in concept.note
     assert "nearest in meaning" in graph.timeline("cooling homes").note
 
 

@@ -89,7 +89,7 @@ def test_common_ground_of_people_with_apostrophes(tmp_path):
         ("Who talks about freight?", ["Brendan Kelly", "Tobias Brandt"]),
     ],
 )
-def test_who_mentions_it_is_told_whatever_it_is(archive, text, names):
+def test_who_mentions_it_is_reported_whatever_it_is(archive, text, names):
     """The speakers who mention a company, person or subject are listed, in English and French."""
     plan = archive.plan(text)
     assert plan.settled and all(any(name in fact.text for fact in plan.facts) for name in names)
@@ -320,11 +320,11 @@ def test_what_is_asked_denied_or_apart_is_not(text):
 
 def test_what_two_people_share_is_listed_as_a_sentence_does(archive):
     """Shared topics are listed as a sentence, without ampersands."""
-    told = archive.ask("What do Kelly and Raman have in common?").text
-    assert told.startswith("Brendan Kelly and Priya Raman both speak of ") and " & " not in told
+    text = archive.ask("What do Kelly and Raman have in common?").text
+    assert text.startswith("Brendan Kelly and Priya Raman both speak of ") and " & " not in text
 
 
-def test_of_entries_nobody_is_told_to_speak(tmp_path):
+def test_of_entries_nobody_is_said_to_speak(tmp_path):
     """The subjects of written entries are not described as speakers."""
     pages = {
         "Ada Lindqvist": "Ada Lindqvist was a painter from Vellmark.",
@@ -368,7 +368,7 @@ def test_who_never_speaks_is_not_said_to_speak_of_anything(talks, question):
     assert not any("both speak" in fact.text or "Only" in fact.text for fact in talks.plan(question).facts)
 
 
-def test_of_who_never_speaks_it_is_told_what_is_named_with_it(talks):
+def test_of_who_never_speaks_it_is_reported_what_is_named_with_it(talks):
     """For a person who never speaks, common topics are those that are mentioned with the person."""
     common = talks.graph.common("Ann Lee", "Cleo Marsh")
     assert "Cleo Marsh: speaks nowhere" in common.note
@@ -456,7 +456,7 @@ def test_what_somebody_else_says_is_not_called_never_said(valley):
     assert not any("ferry" in note for note in unheard)
 
 
-def test_words_that_only_ask_are_not_told_as_never_said(tmp_path):
+def test_words_that_only_ask_are_not_reported_as_never_said(tmp_path):
     """The note on words that are never said omits function words of the question."""
     (tmp_path / "talk.md").write_text("**Rosa Ibarra:** The cannery needs a barge.\n\n**Per Holm:** No.\n")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:

@@ -56,10 +56,12 @@ def test_a_timeline_counts_every_speaker_as_about_does():
         recording = recording.counted([passage])
         store.add(recording, [passage], knowledge=knowledge_of(recording, [passage]))
     graph = Graph(store.graph, store)
-    told = graph.about("valve")
+    about = graph.about("valve")
     counted = sum((Counter(point.speakers) for point in graph.timeline("valve").points), Counter())
-    assert counted == {voice.speaker: voice.passages for voice in told.voices} == {"Ann Lee": 2, "Bo Díaz": 1}
-    assert [point.passages for point in graph.timeline("valve").points] == [told.entity.passages] == [2]
+    assert (
+        counted == {voice.speaker: voice.passages for voice in about.voices} == {"Ann Lee": 2, "Bo Díaz": 1}
+    )
+    assert [point.passages for point in graph.timeline("valve").points] == [about.entity.passages] == [2]
 
 
 def test_a_quote_holds_the_words_of_one_voice():
@@ -189,7 +191,7 @@ def test_small_words_and_honorifics_alone_are_no_names(text):
 
 
 @pytest.mark.parametrize(
-    ("label", "said"),
+    ("label", "name"),
     [
         ("O'Neil, Eryn", "Eryn O’Neil"),
         ("Jean-Pierre Roux (CEO)", "Jean-Pierre Roux"),
@@ -206,12 +208,12 @@ def test_small_words_and_honorifics_alone_are_no_names(text):
         ("LEE, ANN", "Ann Lee"),
     ],
 )
-def test_a_speaker_is_the_one_whose_name_is_said(label, said):
+def test_a_speaker_is_the_one_whose_name_is_said(label, name):
     """A speaker label and the spoken form of the name are the same entity.
 
     They may differ in order, case, apostrophes, titles and degrees.
     """
-    text = f"I met {said} on Monday, and then {said} left."
+    text = f"I met {name} on Monday, and then {name} left."
     recording = Recording("talk", "talk.txt", "", "text", Details(title="A talk"))
     passages = [Passage("talk", 0, "Good morning.", label), Passage("talk", 1, text, "Ann Lee")]
     mentions = knowledge_of(recording.counted(passages), passages).mentions
@@ -330,19 +332,19 @@ def test_two_who_speak_in_one_recording_are_connected_by_it(partners):
 
 
 @pytest.mark.parametrize(
-    ("said", "passages"),
+    ("text", "passages"),
     [
         ("Slack comes around each year.", 2),
         ("Slack comes around, and we slack off each year.", 1),  # it may be the verb
         ("Slack Street comes up each year, and I like Slack Street.", 1),  # part of a longer name
     ],
 )
-def test_a_name_of_another_recording_is_read_at_the_head_of_a_sentence(tmp_path, said, passages):
+def test_a_name_of_another_recording_is_read_at_the_head_of_a_sentence(tmp_path, text, passages):
     """A capitalized first word may be a name that another recording has.
 
     It is not if this recording also has the ordinary word or a longer name.
     """
-    (tmp_path / "may.md").write_text(f"Bo Lund: {said} We then go to Porto for a week.\n")
+    (tmp_path / "may.md").write_text(f"Bo Lund: {text} We then go to Porto for a week.\n")
     with archive_of(tmp_path, "Ann Lee: We build it with Slack here, and with Halden.\n") as archive:
         archive.add(tmp_path / "may.md")
         about = archive.graph.about("Slack")
@@ -413,7 +415,7 @@ def kinds_in(*texts):
         ),
     ],
 )
-def test_a_kind_is_told_only_where_words_make_sure_of_it(text, kinds):
+def test_a_kind_is_reported_only_where_words_make_sure_of_it(text, kinds):
     """A name gets a specific kind only if the words around it are clear.
 
     Otherwise its kind is ``name``.

@@ -98,9 +98,9 @@ def test_a_mention_stands_where_it_says(store):
     put(store, "a", [(text, "Ann Lee") for text in SENTENCES])
     for mention in store.graph.mentioned([("a", at) for at in range(len(SENTENCES))]):
         if mention.begin >= 0 and mention.rule != "speaker":
-            said = SENTENCES[mention.position][mention.begin : mention.end]
-            assert said == mention.name
-            assert " ".join(word.key for word in words_in(said) if word.key) == mention.entity
+            words = SENTENCES[mention.position][mention.begin : mention.end]
+            assert words == mention.name
+            assert " ".join(word.key for word in words_in(words) if word.key) == mention.entity
 
 
 def test_of_what_is_named_often_a_part_is_drawn_from_all_over(tmp_path):

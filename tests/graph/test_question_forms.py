@@ -34,8 +34,8 @@ def facts(archive, text):
 
 def test_causes_are_followed_back(archive):
     """A question for causes gets the chain of stated causes, each with a citation."""
-    told = facts(archive, "What led to the delay?")
-    assert told == [
+    facts_found = facts(archive, "What led to the delay?")
+    assert facts_found == [
         "What is said to have led to delay:",
         "drought causes shortage.",
         "shortage causes strike.",
@@ -60,15 +60,15 @@ def test_a_chain_begins_where_it_is_asked_from(archive, text, first):
 
     It never runs from effect to cause.
     """
-    told = facts(archive, text)
-    assert told[1:2] == ([first] if first else [])
+    facts_found = facts(archive, text)
+    assert facts_found[1:2] == ([first] if first else [])
 
 
 def test_chains_from_python(archive):
     """`causes` returns chains of limited length, and refuses equal names and invalid limits."""
-    found = archive.graph.causes("delay", steps=2)
-    assert [[step.subject for step in path.steps] for path in found.paths] == [["shortage", "strike"]]
-    assert all(not step.inferred and step.quotes for path in found.paths for step in path.steps)
+    chains = archive.graph.causes("delay", steps=2)
+    assert [[step.subject for step in path.steps] for path in chains.paths] == [["shortage", "strike"]]
+    assert all(not step.inferred and step.quotes for path in chains.paths for step in path.steps)
     assert archive.graph.causes("drought").paths == ()
     with pytest.raises(InputError, match="the same"):
         archive.graph.causes("delay", "delays")
@@ -84,9 +84,9 @@ def test_a_definition_is_what_is_stated(archive):
 
 def test_what_several_share_is_what_all_of_them_speak_of(archive):
     """Common topics of three people are those that all three mention."""
-    told = facts(archive, "What do Ann Lee, Bo Díaz and Cy Moreau have in common?")
-    assert told[0] == "Ann Lee, Bo Díaz and Cy Moreau all speak of flour."
-    assert len(told) == 4
+    facts_found = facts(archive, "What do Ann Lee, Bo Díaz and Cy Moreau have in common?")
+    assert facts_found[0] == "Ann Lee, Bo Díaz and Cy Moreau all speak of flour."
+    assert len(facts_found) == 4
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_what_two_share_is_asked_in_many_words(archive, text):
 
 def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
     """A comparison lists common topics first, then the exclusive topics of each person."""
-    told = facts(archive, "Compare what Ann Lee and Cy Moreau talk about")
-    assert told[0].startswith("Ann Lee and Cy Moreau both speak of ") and "flour" in told[0]
-    alone = [text for text in told if text.startswith("Only ")]
+    facts_found = facts(archive, "Compare what Ann Lee and Cy Moreau talk about")
+    assert facts_found[0].startswith("Ann Lee and Cy Moreau both speak of ") and "flour" in facts_found[0]
+    alone = [text for text in facts_found if text.startswith("Only ")]
     assert "Vellmark" in alone[0] and "harbour" in alone[1] and "flour" not in alone[0] + alone[1]
 
 
@@ -124,9 +124,9 @@ def test_what_only_one_speaks_of_stands_beside_what_both_do(archive):
 )
 def test_two_people_without_a_subject_are_compared_by_what_they_speak_of(archive, text):
     """Without a subject, a comparison of two people is about their topics."""
-    told = facts(archive, text)
-    assert "Ann Lee" in told[0] and "Cy Moreau" in told[0] and "flour" in told[0]
-    alone = [line for line in told if "Vellmark" in line or "harbour" in line]
+    facts_found = facts(archive, text)
+    assert "Ann Lee" in facts_found[0] and "Cy Moreau" in facts_found[0] and "flour" in facts_found[0]
+    alone = [line for line in facts_found if "Vellmark" in line or "harbour" in line]
     assert len(alone) == 4 and archive.ask(text).verdict == "answered"
 
 
@@ -147,8 +147,8 @@ def test_with_a_subject_they_are_compared_by_what_they_say_of_it(archive):
 )
 def test_what_one_speaks_of_and_the_other_does_not_is_theirs_alone(archive, text):
     """A question for the exclusive topics of one person gets only these, and cites only this person."""
-    told = facts(archive, text)
-    assert "Ann Lee" in told[0] and "Vellmark" in told[0] and "flour" not in told[0]
+    facts_found = facts(archive, text)
+    assert "Ann Lee" in facts_found[0] and "Vellmark" in facts_found[0] and "flour" not in facts_found[0]
     assert {citation.speaker for citation in archive.ask(text).citations} == {"Ann Lee"}
 
 
@@ -168,13 +168,13 @@ def test_a_sentence_is_quoted_once_for_all_topics_that_it_names(tmp_path):
 
 def test_another_way_of_connecting_two_shows_other_words(tmp_path):
     """Each path between two names quotes different sentences."""
-    said = "It says Halden pays Kestrel.", "We met Kestrel late.", "We know Halden well."
-    for number, text in enumerate(said):
+    sentences = "It says Halden pays Kestrel.", "We met Kestrel late.", "We know Halden well."
+    for number, text in enumerate(sentences):
         (tmp_path / f"{number}.md").write_text(f"Rosa Ibarra: {text}\n\nPer Holm: The rain was cold.\n")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path)
         answer = archive.ask("How is Halden connected with Kestrel?")
-    assert [citation.quote for citation in answer.citations] == [said[0], said[2], said[1]]
+    assert [citation.quote for citation in answer.citations] == [sentences[0], sentences[2], sentences[1]]
 
 
 def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
@@ -185,10 +185,10 @@ def test_who_has_nothing_of_their_own_is_still_compared(tmp_path):
     )
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path / "talk.md")
-        told = facts(archive, "Compare what Rosa Ibarra and Per Holm talk about")
-    assert told[0] == "Rosa Ibarra and Per Holm both speak of cannery."
-    assert "Only Rosa Ibarra speaks of barge." in told
-    assert not any(text.startswith("Only Per Holm") for text in told)
+        facts_found = facts(archive, "Compare what Rosa Ibarra and Per Holm talk about")
+    assert facts_found[0] == "Rosa Ibarra and Per Holm both speak of cannery."
+    assert "Only Rosa Ibarra speaks of barge." in facts_found
+    assert not any(text.startswith("Only Per Holm") for text in facts_found)
 
 
 def test_every_line_but_headings_has_its_place(archive):
@@ -291,11 +291,11 @@ def test_a_name_with_small_words_and_a_key_of_the_details_do_not_hide_the_questi
 
     Neither does an attribute name that contains a word of the question.
     """
-    said = (
+    lines = (
         "Mr. Cy d'Arlon: The ferry is slow. I like the ferry.",
         "Ms. Ann May: The ferry is late. I like it.",
     )
-    talk = "\n\n".join((*said, ""))
+    talk = "\n\n".join((*lines, ""))
     (tmp_path / "talk.md").write_text(f"---\ntitle: The quay\nhouse of commons: yes\n---\n{talk}{talk}")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path / "talk.md")
@@ -360,9 +360,9 @@ def test_common_ground_counts_all_turns(tmp_path):
     """A topic of two people who speak often is common ground, wherever they mention it."""
 
     def turns(name, topic):
-        said = [f"**{name}:** We spoke of the rain for a while, as one does on day {n}." for n in range(120)]
-        said[59] = f"**{name}:** The {topic} is old, and I like the lighthouse."
-        return "\n\n".join(said)
+        lines = [f"**{name}:** We spoke of the rain for a while, as one does on day {n}." for n in range(120)]
+        lines[59] = f"**{name}:** The {topic} is old, and I like the lighthouse."
+        return "\n\n".join(lines)
 
     (tmp_path / "a.md").write_text(turns("Rosa Ibarra", "barge"))
     (tmp_path / "b.md").write_text(turns("Per Holm", "cannery"))

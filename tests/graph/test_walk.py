@@ -25,18 +25,18 @@ def by_matrix(links, sizes, seeds, walk):
     """Return the stationary distribution over passages, from one system of linear equations."""
     passages, entities = sizes
     n = passages + entities
-    way = np.zeros((n, n))
+    transitions = np.zeros((n, n))
     for passage, entity in set(links):
-        way[passages + entity, passage] = way[passage, passages + entity] = 1
+        transitions[passages + entity, passage] = transitions[passage, passages + entity] = 1
     begin = np.zeros(n)
     parts = [sum(some.values()) for some in seeds]
     for some, first, part in zip(seeds, (0, passages), parts, strict=True):
         for at, weight in some.items():
             begin[first + at] = weight / part / sum(part > 0 for part in parts)
     for column in range(n):
-        total = way[:, column].sum()
-        way[:, column] = way[:, column] / total if total else begin
-    return np.linalg.solve(np.eye(n) - walk * way, (1 - walk) * begin)[:passages]
+        total = transitions[:, column].sum()
+        transitions[:, column] = transitions[:, column] / total if total else begin
+    return np.linalg.solve(np.eye(n) - walk * transitions, (1 - walk) * begin)[:passages]
 
 
 @settings(max_examples=40, deadline=None)
@@ -47,8 +47,8 @@ def by_matrix(links, sizes, seeds, walk):
 )
 def test_it_is_where_the_walk_settles(links, here, there):
     """`page_rank` agrees with the direct solution to within 1e-4."""
-    found = page_rank(sorted(links), (6, 4), (here, there), 0.5)
-    assert found == pytest.approx(by_matrix(links, (6, 4), (here, there), 0.5), abs=1e-4)
+    ranks = page_rank(sorted(links), (6, 4), (here, there), 0.5)
+    assert ranks == pytest.approx(by_matrix(links, (6, 4), (here, there), 0.5), abs=1e-4)
 
 
 def test_nowhere_to_begin_leads_nowhere():

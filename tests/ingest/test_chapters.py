@@ -99,12 +99,12 @@ def test_broken_ffmetadata(broken: str) -> None:
 
 
 def test_simple_chapters_leave_out_what_is_no_time() -> None:
-    found = [
+    entries = [
         {"start": "00:03:07.5", "title": "b"},
         {"start": "soon", "title": "x"},
         {"start": "0", "title": "a"},
     ]
-    assert from_simple_chapters(found) == (Section("a", 0.0, 187.5), Section("b", 187.5, None))
+    assert from_simple_chapters(entries) == (Section("a", 0.0, 187.5), Section("b", 187.5, None))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_clock(text: str, seconds: float | None) -> None:
     assert seconds_of_clock(text) == seconds
 
 
-def test_chapters_are_told_from_transcripts() -> None:
+def test_chapters_are_distinguished_from_transcripts() -> None:
     assert is_chapters({"chapters": []})
     assert not is_chapters({"segments": [], "chapters": []})
     assert not is_chapters({"words": [], "chapters": [{"start": "0", "headline": "x"}]})
@@ -142,11 +142,11 @@ CHAPTER = st.fixed_dictionaries(
 
 @given(st.lists(CHAPTER, max_size=6))
 def test_chapters_come_in_order_and_never_end_before_they_start(items: list[object]) -> None:
-    found = read_chapters("c.json", chapters(*items))
-    starts = [section.start or 0.0 for section in found]
+    sections = read_chapters("c.json", chapters(*items))
+    starts = [section.start or 0.0 for section in sections]
     assert starts == sorted(starts)
-    assert all(section.title for section in found)
-    assert all(section.end is None or section.end >= (section.start or 0.0) for section in found)
+    assert all(section.title for section in sections)
+    assert all(section.end is None or section.end >= (section.start or 0.0) for section in sections)
 
 
 @given(st.binary(max_size=80), st.sampled_from([b"", b";FFMETADATA1\n[CHAPTER]\n", b'{"chapters": [']))

@@ -68,8 +68,8 @@ def test_every_day_can_be_written_in_every_way(day: date, form: str) -> None:
 @given(st.text())
 def test_any_text_is_a_date_or_a_value_error(text: str) -> None:
     try:
-        found = iso_date(text)
+        parsed = iso_date(text)
     except ValueError as error:
         assert str(error)
     else:
-        assert iso_date(found) == found
+        assert iso_date(parsed) == parsed

@@ -70,8 +70,8 @@ def test_json_says_the_same() -> None:
 
 
 def test_people_have_roles_however_the_name_is_written() -> None:
-    found = read_sidecar("talk.yaml", "People: [{name: Ann Lee, role: Host}, {name: Bo Ek, role: host}]")
-    assert (found.people, found.attributes) == (("Ann Lee", "Bo Ek"), {"host": "Ann Lee; Bo Ek"})
+    details = read_sidecar("talk.yaml", "People: [{name: Ann Lee, role: Host}, {name: Bo Ek, role: host}]")
+    assert (details.people, details.attributes) == (("Ann Lee", "Bo Ek"), {"host": "Ann Lee; Bo Ek"})
 
 
 def test_people_in_one_text() -> None:
@@ -155,7 +155,7 @@ def test_tags_construct_nothing() -> None:
     assert read_sidecar("a.yaml", "title: !!int 7").title == "7"
 
 
-def test_details_are_told_from_transcripts_by_content() -> None:
+def test_details_are_distinguished_from_transcripts_by_content() -> None:
     assert is_details({"title": "a", "people": [{"name": "Ann"}], "tags": ["x"], "date": None})
     assert not is_details({"segments": [{"text": "hello"}], "language": "en"})
     assert not is_details({"segments": [], "text": ""})
@@ -299,11 +299,11 @@ DETAILS = st.builds(
 def test_the_first_that_says_something_wins(layers: list[Details]) -> None:
     merged = reduce(Details.over, layers)
     for name in ("title", "date", "language", "people", "link", "media"):
-        said = [getattr(layer, name) for layer in layers if getattr(layer, name)]
-        assert getattr(merged, name) == (said[0] if said else getattr(layers[-1], name))
+        values = [getattr(layer, name) for layer in layers if getattr(layer, name)]
+        assert getattr(merged, name) == (values[0] if values else getattr(layers[-1], name))
     for name in "abc":
-        said = [layer.attributes[name] for layer in layers if name in layer.attributes]
-        assert merged.attributes.get(name) == (said[0] if said else None)
+        values = [layer.attributes[name] for layer in layers if name in layer.attributes]
+        assert merged.attributes.get(name) == (values[0] if values else None)
 
 
 @given(DETAILS, DETAILS, DETAILS)
@@ -333,10 +333,10 @@ def test_any_text_has_front_matter_or_not(text: str) -> None:
         assert rest.count("\n") == plain.count("\n")
 
 
-def test_who_takes_part_is_told_by_many_names() -> None:
+def test_who_takes_part_is_read_from_many_names() -> None:
     """Check that names such as host, guest and speakers all list people, unless ``people`` is given."""
-    found = read_sidecar("a.yaml", "host: Ann Lee\nspeakers: [Bo Díaz, Cy Ng]\nguest: Bo Díaz")
-    assert found.people == ("Ann Lee", "Bo Díaz", "Cy Ng")
-    assert found.attributes["guest"] == "Bo Díaz"
+    details = read_sidecar("a.yaml", "host: Ann Lee\nspeakers: [Bo Díaz, Cy Ng]\nguest: Bo Díaz")
+    assert details.people == ("Ann Lee", "Bo Díaz", "Cy Ng")
+    assert details.attributes["guest"] == "Bo Díaz"
     assert read_sidecar("a.yaml", "people: Di Fox\nguest: Bo Díaz").people == ("Di Fox",)
     assert parse_set(["guest=Bo Díaz; Cy Ng"]).people == ("Bo Díaz", "Cy Ng")

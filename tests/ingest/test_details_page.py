@@ -14,7 +14,7 @@ FILE = re.compile(r"<!-- file: (?P<name>\S+) -->\n```\w+\n(?P<text>.*?)```", re.
 
 
 @pytest.fixture
-def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Transcript]:
+def page_transcripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Transcript]:
     """Write the page's files to a folder, and return their transcripts by name."""
     monkeypatch.chdir(tmp_path)
     for match in FILE.finditer(PAGE.read_text()):
@@ -29,8 +29,8 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Transcri
     return transcripts
 
 
-def test_every_file_is_read_as_the_page_says(found: dict[str, Transcript], tmp_path: Path) -> None:
-    assert {name: transcript.details for name, transcript in found.items()} == {
+def test_every_file_is_read_as_the_page_says(page_transcripts: dict[str, Transcript], tmp_path: Path) -> None:
+    assert {name: transcript.details for name, transcript in page_transcripts.items()} == {
         "talks/2024-03-05_rates.md": Details(
             title="Who pays for the step?",
             date="2024-03-05",
@@ -58,7 +58,7 @@ def test_every_file_is_read_as_the_page_says(found: dict[str, Transcript], tmp_p
             attributes={"show": "Night Desk", "host": "Ann Lee", "episode": "43"},
         ),
     }
-    assert found["talks/margins.en.vtt"].sections == (
+    assert page_transcripts["talks/margins.en.vtt"].sections == (
         Section("Freight", 0.0, 750.0),
         Section("Questions from the floor", 750.0, None),
     )

@@ -57,13 +57,13 @@ def web(pages: dict[str, str]) -> Callable[[str], bytes]:
 
 def read(gathering: Gathering) -> dict[str, Transcript | OnRecordError]:
     """Return the transcript or the error of each outcome, by name."""
-    found: dict[str, Transcript | OnRecordError] = {}
+    outcomes_by_name: dict[str, Transcript | OnRecordError] = {}
     for outcome in gathering:
         if isinstance(outcome, Refused):
-            found[outcome.name] = outcome.error
+            outcomes_by_name[outcome.name] = outcome.error
         else:
-            (found[outcome.name],) = outcome.transcripts()
-    return found
+            (outcomes_by_name[outcome.name],) = outcome.transcripts()
+    return outcomes_by_name
 
 
 # ---------------------------------------------------------------- feeds in a folder
@@ -84,9 +84,9 @@ def test_a_feed_and_its_files_are_one_thing(desk: Path) -> None:
     put(desk, "other.vtt", VTT.format("paint"))
     gathering = gather(["desk"])
     assert len(gathering) == 3
-    found = read(gathering)
-    assert list(found) == ["desk/other.vtt", "Episode 1 (show.xml)", "Episode 2 (show.xml)"]
-    one, two = found["Episode 1 (show.xml)"], found["Episode 2 (show.xml)"]
+    results = read(gathering)
+    assert list(results) == ["desk/other.vtt", "Episode 1 (show.xml)", "Episode 2 (show.xml)"]
+    one, two = results["Episode 1 (show.xml)"], results["Episode 2 (show.xml)"]
     assert isinstance(one, Transcript) and isinstance(two, Transcript)
     assert one.details == Details(
         "Episode 1", media=(desk / "1.mp3").as_posix(), attributes={"show": "Night Desk"}
@@ -117,11 +117,11 @@ def test_details_around_the_feed_go_ahead_of_what_it_says(desk: Path) -> None:
     put(desk, "show.xml", feed(item(1, "1.vtt")))
     put(desk, "show.yaml", "title: The Desk\nshow: Day Desk\npeople: Ann Lee")
     put(desk, "1.vtt", VTT.format("freight"))
-    found = read(gather(["desk/show.xml"], set=Details(language="en")))["Episode 1 (show.xml)"]
-    assert isinstance(found, Transcript)
-    assert found.details.attributes == {"show": "Day Desk"}
-    assert (found.details.title, found.details.people) == ("Episode 1", ("Ann Lee",))
-    assert found.details.language == "en"
+    transcript = read(gather(["desk/show.xml"], set=Details(language="en")))["Episode 1 (show.xml)"]
+    assert isinstance(transcript, Transcript)
+    assert transcript.details.attributes == {"show": "Day Desk"}
+    assert (transcript.details.title, transcript.details.people) == ("Episode 1", ("Ann Lee",))
+    assert transcript.details.language == "en"
 
 
 def test_items_without_a_transcript_and_remote_ones_are_skipped_with_the_reason(desk: Path) -> None:
@@ -143,29 +143,29 @@ def test_items_without_a_transcript_and_remote_ones_are_skipped_with_the_reason(
 def test_a_broken_feed_is_refused_and_files_go_in(desk: Path) -> None:
     put(desk, "show.xml", feed(item(1, "1.vtt"))[:-20])
     put(desk, "1.vtt", VTT.format("glue"))
-    found = read(gather(["desk"]))
-    assert isinstance(found["desk/show.xml"], FormatError)
-    assert isinstance(found["desk/1.vtt"], Transcript)
+    results = read(gather(["desk"]))
+    assert isinstance(results["desk/show.xml"], FormatError)
+    assert isinstance(results["desk/1.vtt"], Transcript)
 
 
 def test_a_broken_item_does_not_stop_the_others(desk: Path) -> None:
     put(desk, "show.xml", feed(item(1, "1.vtt"), item(2, "2.vtt"), item(3, "missing.vtt")))
     put(desk, "1.vtt", "WEBVTT\n\n00:01.000 --> soon\nHello\n\n00:02.000 --> 00:03.000\nthere\n")
     put(desk, "2.vtt", VTT.format("glue"))
-    found = read(gather(["desk"]))
-    assert isinstance(found["Episode 1 (show.xml)"], FormatError)
-    assert isinstance(found["Episode 2 (show.xml)"], Transcript)
-    assert str(found["Episode 3 (show.xml)"]) == "missing.vtt: not beside the feed show.xml"
+    results = read(gather(["desk"]))
+    assert isinstance(results["Episode 1 (show.xml)"], FormatError)
+    assert isinstance(results["Episode 2 (show.xml)"], Transcript)
+    assert str(results["Episode 3 (show.xml)"]) == "missing.vtt: not beside the feed show.xml"
 
 
 def test_the_next_best_transcript_is_taken_where_the_best_is_broken(desk: Path) -> None:
     put(desk, "show.xml", feed(item(1, "1.txt", "1.json")))
     put(desk, "1.json", '{"segments": [')
     put(desk, "1.txt", "Ann Lee: Margins fell because freight got dearer.\n")
-    found = read(gather(["desk"]))["Episode 1 (show.xml)"]
-    assert isinstance(found, Transcript)
-    assert found.format == "text"
-    assert any("desk/1.json" in warning for warning in found.warnings)
+    transcript = read(gather(["desk"]))["Episode 1 (show.xml)"]
+    assert isinstance(transcript, Transcript)
+    assert transcript.format == "text"
+    assert any("desk/1.json" in warning for warning in transcript.warnings)
 
 
 # ---------------------------------------------------------------- files that a feed may not read
@@ -204,8 +204,8 @@ def test_other_kinds_of_addresses_are_refused(desk: Path, url: str) -> None:
 @pytest.mark.parametrize("url", ["a%00b.vtt", "http://[x", "x" * 3000, "?", "%ff.vtt"])
 def test_addresses_that_are_none(desk: Path, url: str) -> None:
     put(desk, "show.xml", feed(item(1, url)))
-    found = read(gather(["desk/show.xml"], fetch=web({})))
-    assert isinstance(found["Episode 1 (show.xml)"], OnRecordError)
+    results = read(gather(["desk/show.xml"], fetch=web({})))
+    assert isinstance(results["Episode 1 (show.xml)"], OnRecordError)
 
 
 # ---------------------------------------------------------------- transcripts and chapters at URLs
@@ -225,12 +225,12 @@ def test_remote_parts_are_fetched_only_when_asked(desk: Path) -> None:
     two = item(2) + '<podcast:transcript url="https://cdn.example/2/transcript" type="text/plain"/>'
     three = item(3, "https://cdn.example/3/transcript.vtt")
     put(desk, "show.xml", feed(one, two, three))
-    found = read(gather(["desk/show.xml"], fetch=web(pages)))
-    first, second = found["Episode 1 (show.xml)"], found["Episode 2 (show.xml)"]
+    results = read(gather(["desk/show.xml"], fetch=web(pages)))
+    first, second = results["Episode 1 (show.xml)"], results["Episode 2 (show.xml)"]
     assert isinstance(first, Transcript) and isinstance(second, Transcript)
     assert first.sections == (Section("Freight", 0.0, None),)
     assert second.format == "text"
-    assert "404" in str(found["Episode 3 (show.xml)"])
+    assert "404" in str(results["Episode 3 (show.xml)"])
 
 
 def test_chapters_that_cannot_be_had_are_a_warning(desk: Path) -> None:
@@ -241,9 +241,9 @@ def test_chapters_that_cannot_be_had_are_a_warning(desk: Path) -> None:
         (False, "its chapters are at https://cdn.example/c.json"),
         (web({}), "without its chapt"),
     ):
-        found = read(gather(["desk"], fetch=fetch))["Episode 1 (show.xml)"]
-        assert isinstance(found, Transcript)
-        assert found.warnings[-1].startswith(warning)
+        transcript = read(gather(["desk"], fetch=fetch))["Episode 1 (show.xml)"]
+        assert isinstance(transcript, Transcript)
+        assert transcript.warnings[-1].startswith(warning)
 
 
 def test_what_was_downloaded_beside_the_feed_is_taken_from_there(desk: Path) -> None:
@@ -262,9 +262,9 @@ def test_relative_addresses_of_a_feed_that_says_where_it_is_from(desk: Path) -> 
     put(desk, "show.xml", feed(item(1, "../1.vtt"), item(2, "/2.vtt"), own=own))
     pages = {f"https://desk.example/{n}.vtt": VTT.format("glue") for n in (1, 2)}
     put(desk.parent, "1.vtt", VTT.format("a secret"))
-    found = read(gather(["desk/show.xml"], fetch=web(pages)))
-    assert all(isinstance(t, Transcript) and "glue" in t.turns[0].text for t in found.values())
-    assert len(found) == 2
+    results = read(gather(["desk/show.xml"], fetch=web(pages)))
+    assert all(isinstance(t, Transcript) and "glue" in t.turns[0].text for t in results.values())
+    assert len(results) == 2
 
 
 def test_a_feed_at_an_address() -> None:
@@ -280,8 +280,8 @@ def test_a_feed_at_an_address() -> None:
     assert [outcome.name for outcome in outcomes] == ["Episode 1 (show.xml)", "Episode 2 (show.xml)"]
     assert isinstance(outcomes[0], TranscriptSource)
     assert outcomes[0].source == "https://desk.example/show.xml?x=1"
-    (found,) = outcomes[0].transcripts()
-    assert found.details == Details("Episode 1", language="en", attributes={"show": "Night Desk"})
+    (transcript,) = outcomes[0].transcripts()
+    assert transcript.details == Details("Episode 1", language="en", attributes={"show": "Night Desk"})
 
 
 def test_media_of_a_feed_is_an_address_or_a_file_that_is_there(desk: Path) -> None:
@@ -293,8 +293,8 @@ def test_media_of_a_feed_is_an_address_or_a_file_that_is_there(desk: Path) -> No
     put(desk.parent, "x.mp3", "")
     for n in range(4):
         put(desk, f"{n}.vtt", VTT.format("freight"))
-    found = read(gather(["desk"]))
-    media = [t.details.media for t in found.values() if isinstance(t, Transcript)]
+    results = read(gather(["desk"]))
+    media = [t.details.media for t in results.values() if isinstance(t, Transcript)]
     assert media == [(desk / "a.mp3").as_posix(), None, None, "https://cdn.example/b.mp3"]
 
 
@@ -309,8 +309,8 @@ def test_over_a_real_connection(desk: Path) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(desk))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/show.xml"
-        found = read(gather([url], fetch=Fetcher(allow_loopback=True)))
+        results = read(gather([url], fetch=Fetcher(allow_loopback=True)))
         closed = read(gather([url], fetch=True))
         server.shutdown()
-    assert isinstance(found["Episode 1 (show.xml)"], Transcript)
+    assert isinstance(results["Episode 1 (show.xml)"], Transcript)
     assert "not on the public internet" in str(closed[url])

@@ -35,7 +35,7 @@ TALK = Transcript(
 )
 
 
-def kept(transcript: Transcript) -> tuple[Recording, list[Section], list[Passage]]:
+def stored(transcript: Transcript) -> tuple[Recording, list[Section], list[Passage]]:
     """Return a transcript in the form that an archive stores: recording, sections and passages."""
     passages, sections = Cutter().cut(transcript, "talk")
     return Recording("talk", "talk.nlp", "", transcript.format, transcript.details), sections, passages
@@ -43,9 +43,9 @@ def kept(transcript: Transcript) -> tuple[Recording, list[Section], list[Passage
 
 def again(kind: str, transcript: Transcript) -> Transcript:
     """Export a transcript as ``kind`` and read the export."""
-    recording, sections, passages = kept(transcript)
-    (found,) = read(f"talk.{kind}", export(kind, recording, sections, passages).encode())
-    return found
+    recording, sections, passages = stored(transcript)
+    (parsed,) = read(f"talk.{kind}", export(kind, recording, sections, passages).encode())
+    return parsed
 
 
 def by_word(transcript: Transcript) -> list[tuple[str, str | None]]:
@@ -55,30 +55,30 @@ def by_word(transcript: Transcript) -> list[tuple[str, str | None]]:
 
 def starts(transcript: Transcript) -> dict[int, float | None]:
     """Return the start of each turn by the index of its first word."""
-    found, count = {}, 0
+    seconds, count = {}, 0
     for turn in transcript.turns:
-        found[count] = turn.start
+        seconds[count] = turn.start
         count += len(turn.text.split())
-    return found
+    return seconds
 
 
 def ends(transcript: Transcript) -> dict[int, float | None]:
     """Return the end of each turn by the number of words up to its end."""
-    found, count = {}, 0
+    seconds, count = {}, 0
     for turn in transcript.turns:
         count += len(turn.text.split())
-        found[count] = turn.end
-    return found
+        seconds[count] = turn.end
+    return seconds
 
 
-def assert_same(found: Transcript, expected: Transcript) -> None:
+def assert_same(transcript: Transcript, expected: Transcript) -> None:
     """Assert that two transcripts have the same words by the same speakers.
 
     Where both begin or end a turn at the same word, the times agree to a millisecond.
     """
-    assert by_word(found) == by_word(expected)
+    assert by_word(transcript) == by_word(expected)
     for times in (starts, ends):
-        here, there = times(found), times(expected)
+        here, there = times(transcript), times(expected)
         assert any(at in there for at in here)
         for at in here.keys() & there.keys():
             assert here[at] == pytest.approx(there[at], abs=0.0011)
@@ -90,27 +90,30 @@ def test_words_speakers_and_times_come_back(kind: str) -> None:
 
 
 def test_json_keeps_everything() -> None:
-    recording, sections, passages = kept(TALK)
-    (found,) = read("talk.json", export("json", recording, sections, passages).encode())
-    assert found == transcript_of(recording, sections, passages)
-    assert_same(found, TALK)
-    assert [(s.title, s.start, s.first, s.last) for s in found.sections] == [
+    recording, sections, passages = stored(TALK)
+    (transcript,) = read("talk.json", export("json", recording, sections, passages).encode())
+    assert transcript == transcript_of(recording, sections, passages)
+    assert_same(transcript, TALK)
+    assert [(s.title, s.start, s.first, s.last) for s in transcript.sections] == [
         ("Opening", 0.0, 0, 1),
         ("Why & how", 6.05, 2, 3),
     ]
-    assert (found.details, found.format) == (DETAILS, "nlp")
+    assert (transcript.details, transcript.format) == (DETAILS, "nlp")
 
 
 def test_markdown_keeps_details_and_sections() -> None:
-    text = export("md", *kept(TALK))
+    text = export("md", *stored(TALK))
     details, _ = split_front_matter(text)
     assert details == DETAILS
-    (found,) = read("talk.md", text.encode())
-    assert [(s.title, s.first, s.last) for s in found.sections] == [("Opening", 0, 1), ("Why & how", 2, 3)]
+    (transcript,) = read("talk.md", text.encode())
+    assert [(s.title, s.first, s.last) for s in transcript.sections] == [
+        ("Opening", 0, 1),
+        ("Why & how", 2, 3),
+    ]
 
 
 def test_markdown_is_readable() -> None:
-    text = export("md", *kept(replace(TALK, details=Details(title="A talk"))))
+    text = export("md", *stored(replace(TALK, details=Details(title="A talk"))))
     assert text.startswith(
         '---\ntitle: "A talk"\n---\n\n## Opening\n\n'
         "**Ann Lee** [00:00:00.500 - 00:00:02.250]: Good day, and welcome.\n\n**Bo O'Neil** ["
@@ -119,13 +122,13 @@ def test_markdown_is_readable() -> None:
 
 def test_sections_within_sections_stand_below_them() -> None:
     talk = replace(TALK, sections=())
-    recording, _, passages = kept(talk)
+    recording, _, passages = stored(talk)
     sections = [Section("All", first=0, last=0), Section("Part", first=0, last=0)]
     assert "## All\n\n### Part\n\n" in export("md", recording, sections, passages[:1])
 
 
 def test_captions_are_escaped() -> None:
-    text = export("vtt", *kept(TALK))
+    text = export("vtt", *stored(TALK))
     assert text.startswith(
         "WEBVTT\nKind: captions\nLanguage: en\n\n00:00:00.500 --> 00:00:02.250\n<v Ann Lee>Good day"
     )
@@ -134,7 +137,7 @@ def test_captions_are_escaped() -> None:
 
 
 def test_subrip_is_plain_but_for_what_would_be_markup() -> None:
-    text = export("srt", *kept(TALK))
+    text = export("srt", *stored(TALK))
     assert text.startswith("1\n00:00:00,500 --> 00:00:02,250\nAnn Lee: Good day, and welcome.\n\n2\n")
     assert "It is 5 < 6 & 7 > 6 --&gt; so &lt;b>it&lt;/b> is." in text.replace("\n", " ")
 
@@ -145,9 +148,9 @@ def test_subrip_is_plain_but_for_what_would_be_markup() -> None:
 @pytest.mark.parametrize("kind", WRITERS)
 def test_any_name_comes_back(kind: str, name: str) -> None:
     talk = Transcript((Turn("Good day to you.", name, 0.0, 2.0), Turn("And you.", "Bo Díaz", 2.5, 3.0)), "x")
-    found = again(kind, talk)
+    transcript = again(kind, talk)
     shown = name.replace("[", "(").replace("]", ")") if kind == "srt" else name
-    assert by_word(found) == [
+    assert by_word(transcript) == [
         (word, shown if speaker == name else speaker) for word, speaker in by_word(talk)
     ]
 
@@ -183,12 +186,12 @@ def test_without_times(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["vtt", "srt"])
 def test_captions_need_times(kind: str) -> None:
     with pytest.raises(InputError, match="has none: export it as json or md"):
-        export(kind, *kept(Transcript((Turn("Hi there."),), "x")))
+        export(kind, *stored(Transcript((Turn("Hi there."),), "x")))
 
 
 def test_an_unknown_kind() -> None:
     with pytest.raises(InputError, match="cannot export as 'docx': choose one of vtt, srt, json, md"):
-        export("docx", *kept(TALK))
+        export("docx", *stored(TALK))
 
 
 def test_overlapping_turns_keep_their_starts_in_markdown() -> None:
@@ -197,17 +200,17 @@ def test_overlapping_turns_keep_their_starts_in_markdown() -> None:
         Passage("talk", 0, "A long story.", "Ann Lee", 0.0, 9.0),
         Passage("talk", 1, "Yes.", "Bo Díaz", 4.0, 4.2),
     ]
-    (found,) = read("talk.md", export("md", recording, [], passages).encode())
-    assert [turn.start for turn in found.turns] == [0.0, 4.0]
-    (found,) = read("talk.vtt", export("vtt", recording, [], passages).encode())
-    assert [(turn.text, turn.start, turn.end) for turn in found.turns] == [
+    (transcript,) = read("talk.md", export("md", recording, [], passages).encode())
+    assert [turn.start for turn in transcript.turns] == [0.0, 4.0]
+    (transcript,) = read("talk.vtt", export("vtt", recording, [], passages).encode())
+    assert [(turn.text, turn.start, turn.end) for turn in transcript.turns] == [
         ("A long", 0.0, 4.154),
         ("Yes.", 4.0, 4.2),
         ("story.", 4.846, 9.0),
     ]
 
 
-def test_the_voices_of_a_passage_are_told_apart() -> None:
+def test_the_voices_of_a_passage_are_distinguished() -> None:
     passage = Passage(
         "talk",
         0,
@@ -218,9 +221,13 @@ def test_the_voices_of_a_passage_are_told_apart() -> None:
         ((0, 0.0), (7, 1.0)),
         ((0, "Ann"), (7, "Bo"), (12, "Ann")),
     )
-    found = transcript_of(Recording("talk", "", "", "x", Details()), [], [passage])
-    assert [(t.speaker, t.text) for t in found.turns] == [("Ann", "Ready?"), ("Bo", "Yes."), ("Ann", "Go.")]
-    assert found.turns[1].marks == ((0, 1.0),)
+    transcript = transcript_of(Recording("talk", "", "", "x", Details()), [], [passage])
+    assert [(t.speaker, t.text) for t in transcript.turns] == [
+        ("Ann", "Ready?"),
+        ("Bo", "Yes."),
+        ("Ann", "Go."),
+    ]
+    assert transcript.turns[1].marks == ((0, 1.0),)
 
 
 LETTERS = "abcXYZ019,.?!()'$%é你"
@@ -325,9 +332,9 @@ def test_signs_of_a_speaker_that_are_spoken_stay_words(kind: str, words: str) ->
 def test_originals_come_back(data: Path, name: str, kind: str) -> None:
     file = data / "transcript_formats/raw" / name
     (transcript,) = read(file.name, file.read_bytes())
-    recording, sections, passages = kept(transcript)
-    (found,) = read(f"x.{kind}", export(kind, recording, sections, passages).encode())
-    assert_same(found, transcript_of(recording, sections, passages))
+    recording, sections, passages = stored(transcript)
+    (parsed,) = read(f"x.{kind}", export(kind, recording, sections, passages).encode())
+    assert_same(parsed, transcript_of(recording, sections, passages))
 
 
 @pytest.mark.parametrize("kind", WRITERS)

@@ -75,7 +75,7 @@ def test_yaml_and_json_with_lists_or_bars() -> None:
     assert read_faq("faq.json", json.dumps(values).encode()) == [HOURS, PARCEL]
 
 
-def test_utf16_is_read_and_latin1_is_told() -> None:
+def test_utf16_is_read_and_latin1_is_reported() -> None:
     text = "question,answer\nOù êtes-vous ?,Ici."
     assert read_faq("faq.csv", text.encode("utf-16"))[0].question == "Où êtes-vous ?"
     with pytest.raises(FormatError, match="UTF-8"):
@@ -83,7 +83,7 @@ def test_utf16_is_read_and_latin1_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         ("faq.csv", "", "at least one question"),
         ("faq.csv", "question,answer\n", "at least one question"),
@@ -127,8 +127,8 @@ def test_utf16_is_read_and_latin1_is_told() -> None:
         ("faq.txt", "question,answer\nA?,B", "ends in .csv, .yaml or .json"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(name: str, text: str, said: str) -> None:
-    assert said in failing(name, text)
+def test_what_is_wrong_is_said_with_its_place(name: str, text: str, message: str) -> None:
+    assert message in failing(name, text)
 
 
 def test_what_steers_a_terminal_is_left_out() -> None:
@@ -169,10 +169,10 @@ def test_labelled_questions() -> None:
     expected = [("open now?", "hours"), ("where is it", "Where is my parcel?"), ("weather", "")]
     assert read_labelled("labelled.csv", text.encode()) == [*expected, ("joke", ""), ("hi", "")]
     assert read_labelled("l.json", b'[{"question": "weather", "entry": null}]') == [("weather", "")]
-    for wrong, said in (
+    for wrong, message in (
         ("question\nhi", "entry"),
         ("question,entry\n,hours", "line 2"),
         ("question,entry", "none"),
     ):
-        with pytest.raises(FormatError, match=said):
+        with pytest.raises(FormatError, match=message):
             read_labelled("labelled.csv", wrong.encode())

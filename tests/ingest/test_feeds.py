@@ -259,7 +259,7 @@ def test_an_empty_show_is_a_feed_without_items() -> None:
         b"<x xmlns='https://podcastindex.org/namespace/1.0'/>",
     ],
 )
-def test_feeds_are_told_by_content(data: bytes) -> None:
+def test_feeds_are_recognized_by_content(data: bytes) -> None:
     assert is_feed(data)
 
 

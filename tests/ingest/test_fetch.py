@@ -190,9 +190,9 @@ def test_a_redirect_loop_ends(server: Server) -> None:
 )
 def test_a_redirect_is_checked_again(server: Server, target: str, message: str) -> None:
     """Check that the target of a redirect passes the same checks as the first URL."""
-    found = refused(server.url("/", reply(b"", f"Location: {target}", status="301 Moved")))
-    assert message in found
-    assert "secret" not in found
+    error = refused(server.url("/", reply(b"", f"Location: {target}", status="301 Moved")))
+    assert message in error
+    assert "secret" not in error
 
 
 @pytest.mark.parametrize(
@@ -211,9 +211,9 @@ def test_a_redirect_is_checked_again(server: Server, target: str, message: str) 
 )
 def test_other_faults(server: Server, answer: Answer, message: str) -> None:
     url = server.url("/", answer)
-    found = refused(url)
-    assert found.startswith(f"{url}: ")
-    assert message in found and found.isprintable()
+    error = refused(url)
+    assert error.startswith(f"{url}: ")
+    assert message in error and error.isprintable()
 
 
 def test_a_server_that_speaks_no_tls(server: Server) -> None:

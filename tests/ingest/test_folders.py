@@ -67,8 +67,8 @@ def test_a_folder_that_cannot_be_listed_does_not_stop_the_others(
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    found = list(walk(tmp_path))
-    assert [(path.name, error and error.strerror) for path, error in found] == [
+    files = list(walk(tmp_path))
+    assert [(path.name, error and error.strerror) for path, error in files] == [
         ("a", "Permission denied"),
         ("b.vtt", None),
     ]
@@ -161,11 +161,11 @@ def test_what_only_looks_like_papers(name: str) -> None:
 def test_names_that_are_not_utf8_can_be_shown_and_kept(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9\x1b.vtt")
     path.write_text("")
-    ((found, _),) = walk(tmp_path)
-    assert display_path(found.name) == "caf\\xe9.vtt"
-    assert identity(found).endswith("/caf\\xe9\x1b.vtt")
-    identity(found).encode()
-    assert read_bytes(found) == b""
+    ((name, _),) = walk(tmp_path)
+    assert display_path(name.name) == "caf\\xe9.vtt"
+    assert identity(name).endswith("/caf\\xe9\x1b.vtt")
+    identity(name).encode()
+    assert read_bytes(name) == b""
 
 
 def test_identity_is_one_however_a_path_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

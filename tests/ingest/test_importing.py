@@ -59,11 +59,11 @@ model: {model}
 def rows() -> list[dict[str, Any]]:
     """Return the rows in reverse order, each with its title and an embedding by the model ``hashing``."""
     vectors = open_embedder("hashing").embed([row["said"] or "none" for row in ROWS])
-    made = [
+    table = [
         {**row, "title": TITLES.get(row["talk"] or ""), "day": "2024-03-05", "show": "Fields", "vec": vector}
         for row, vector in zip(ROWS, vectors, strict=True)
     ]
-    return made[::-1]
+    return table[::-1]
 
 
 def mapped(folder: Path, text: str = MAPPING, **values: str) -> Path:
@@ -297,7 +297,7 @@ def test_vectors_of_another_width_are_not_taken_over(database: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("- a", "names and columns"),
         ("text: said\ntable: t", "recording: expected the name of a column"),
@@ -309,8 +309,8 @@ def test_vectors_of_another_width_are_not_taken_over(database: str, tmp_path: Pa
         ("recording: talk\ntext: said\ntable: t\nattributes: show", "attributes: expected names and columns"),
     ],
 )
-def test_a_broken_mapping_says_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(FormatError, match=said):
+def test_a_broken_mapping_says_what_is_wrong(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         read_mapping(mapped(tmp_path, text))
 
 

@@ -64,13 +64,13 @@ SECONDS = st.floats(min_value=0, max_value=10**6)
     ],
 )
 def test_opens_at_the_second(link: str, opened: str | None) -> None:
-    found = deep_link(link, None, 90.75)
+    link_found = deep_link(link, None, 90.75)
     if opened is not None:
-        assert found == opened
+        assert link_found == opened
     else:  # other parameters keep their order; old times are removed
-        assert found is not None
-        assert parse_qs(urlsplit(found).query)["t"] == ["90"]
-        assert urlsplit(found).fragment == ""
+        assert link_found is not None
+        assert parse_qs(urlsplit(link_found).query)["t"] == ["90"]
+        assert urlsplit(link_found).fragment == ""
 
 
 @pytest.mark.parametrize(

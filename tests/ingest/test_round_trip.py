@@ -24,10 +24,10 @@ def by_speaker(transcript: Transcript) -> dict[str | None, list[str]]:
 
     Only the order within a speaker is compared, because captions of overlapping turns alternate.
     """
-    found: dict[str | None, list[str]] = {}
+    texts: dict[str | None, list[str]] = {}
     for turn in transcript.turns:
-        found.setdefault(turn.speaker, []).extend(turn.text.split())
-    return found
+        texts.setdefault(turn.speaker, []).extend(turn.text.split())
+    return texts
 
 
 @pytest.mark.data
@@ -37,10 +37,10 @@ def test_every_original_comes_back(data: Path, folder: str) -> None:
     count = 0
     for path in (each for each in originals() if (SHARED / folder) in each.parents):
         try:
-            found = FileContext().read(path.name, path.read_bytes())
+            transcripts = FileContext().read(path.name, path.read_bytes())
         except OnRecordError:
             continue
-        for transcript in found:
+        for transcript in transcripts:
             passages, sections = Cutter().cut(transcript, "talk")
             recording = Recording("talk", "talk", "", transcript.format, transcript.details)
             expected = by_speaker(transcript_of(recording, sections, passages))

@@ -54,8 +54,8 @@ def only(*paths: str, **options: object) -> TranscriptSource:
 
 def transcript(*paths: str, **options: object) -> Transcript:
     """Return the only transcript."""
-    (found,) = only(*paths, **options).transcripts()
-    return found
+    (parsed,) = only(*paths, **options).transcripts()
+    return parsed
 
 
 def refusal(*paths: str, **options: object) -> OnRecordError:
@@ -83,8 +83,8 @@ def test_a_folder(talks: Path) -> None:
         )
     gathering = gather(["talks"])
     assert len(gathering) == 5
-    found, refused, skipped = named(gathering)
-    assert found == ["talks/a.srt", "talks/b.vtt", "talks/sub/c.vtt"]
+    names, refused, skipped = named(gathering)
+    assert names == ["talks/a.srt", "talks/b.vtt", "talks/sub/c.vtt"]
     assert refused == []
     assert skipped == ["talks/image.png", "talks/lost.yaml"]
     reason = gathering.skipped[0].reason
@@ -101,8 +101,8 @@ def test_identity_is_the_absolute_path(talks: Path) -> None:
 def test_each_file_once_in_the_order_named(talks: Path) -> None:
     for name in "abc":
         put(talks, f"{name}.vtt")
-    found, _, _ = named(gather(["talks/c.vtt", "talks", Path("talks/a.vtt")]))
-    assert found == ["talks/c.vtt", "talks/a.vtt", "talks/b.vtt"]
+    names, _, _ = named(gather(["talks/c.vtt", "talks", Path("talks/a.vtt")]))
+    assert names == ["talks/c.vtt", "talks/a.vtt", "talks/b.vtt"]
 
 
 def test_one_broken_file_does_not_stop_the_others(talks: Path) -> None:
@@ -214,9 +214,9 @@ def test_paths_that_cannot_be(talks: Path, path: str) -> None:
 
 def test_names_that_are_not_utf8(talks: Path) -> None:
     put(talks, os.fsdecode(b"caf\xe9.vtt"))
-    found = only("talks")
-    assert found.name == "talks/caf\\xe9.vtt"
-    assert found.transcripts()[0].details.title == "Caf\\xe9"
+    outcome = only("talks")
+    assert outcome.name == "talks/caf\\xe9.vtt"
+    assert outcome.transcripts()[0].details.title == "Caf\\xe9"
 
 
 def test_too_large(talks: Path) -> None:
@@ -251,29 +251,29 @@ def test_what_goes_ahead_of_what(talks: Path, first: int) -> None:
         options["set"] = parse_set(["title=--set"])
     if first <= 1:
         options["manifest"] = Path("m.csv")
-    found = transcript(".", **options)
-    assert found.details.title == LAYERS[first][0]
+    parsed = transcript(".", **options)
+    assert parsed.details.title == LAYERS[first][0]
     if first <= 1:
-        assert found.details.attributes["show"] == "option"
+        assert parsed.details.attributes["show"] == "option"
 
 
 def test_front_matter_in_another_encoding_keeps_line_numbers(talks: Path) -> None:
     text = "---\ntitle: Café\n---\n\nAnn: Freight got dearer.\n"
     for encoding in ("utf-8-sig", "utf-16", "cp1252"):
         put(talks, "a.txt", text.encode(encoding))
-        found = transcript("talks/a.txt")
-        assert found.details.title == "Café"
-        assert "Freight" in found.turns[0].text
-    assert any("Windows-1252" in warning for warning in found.warnings)
+        parsed = transcript("talks/a.txt")
+        assert parsed.details.title == "Café"
+        assert "Freight" in parsed.turns[0].text
+    assert any("Windows-1252" in warning for warning in parsed.warnings)
 
 
 def test_media_and_chapters_beside(talks: Path) -> None:
     put(talks, "a.vtt")
     put(talks, "a.mp3", b"")
     put(talks, "a.chapters.txt", "0:00 Freight\n")
-    found = transcript("talks")
-    assert found.details.media == (talks / "a.mp3").as_posix()
-    assert found.sections == (Section("Freight", 0.0, None),)
+    parsed = transcript("talks")
+    assert parsed.details.media == (talks / "a.mp3").as_posix()
+    assert parsed.sections == (Section("Freight", 0.0, None),)
 
 
 def test_media_of_details_is_found_from_where_it_is_said(talks: Path) -> None:
@@ -303,8 +303,8 @@ def test_own_json_with_several_recordings(talks: Path) -> None:
 def test_a_manifest_row_of_a_file_that_is_not_there(talks: Path) -> None:
     put(talks, "a.vtt")
     put(talks, "manifest.csv", "file,title\na.vtt,A\nb.vtt,B\n,C\n")
-    found, refused = gather(["talks"]), []
-    for outcome in found:
+    gathering, refused = gather(["talks"]), []
+    for outcome in gathering:
         if isinstance(outcome, Refused):
             refused.append(str(outcome.error))
     assert refused == [
@@ -339,8 +339,8 @@ def test_rows_of_a_named_manifest(talks: Path) -> None:
     put(talks, "a.vtt")
     put(talks, "b.vtt")
     put(talks, "m.csv", "file,title\na.vtt,Margins\nb.vtt,Not asked for\nmissing.vtt,x\n")
-    found, refused = gather(["talks/a.vtt"], manifest=Path("talks/m.csv"))
-    assert isinstance(found, TranscriptSource) and found.transcripts()[0].details.title == "Margins"
+    source, refused = gather(["talks/a.vtt"], manifest=Path("talks/m.csv"))
+    assert isinstance(source, TranscriptSource) and source.transcripts()[0].details.title == "Margins"
     assert isinstance(refused, Refused)
     assert str(refused.error) == "talks/m.csv, row 4: the file missing.vtt is not there"
     manifest = talks / "manifest.csv"
@@ -393,9 +393,9 @@ def test_an_address_needs_fetch() -> None:
 
 
 def test_a_transcript_at_an_address() -> None:
-    found = only("https://desk.example/x/night-desk.vtt?k=1", fetch=lambda url: VTT.encode())
-    assert found.source == "https://desk.example/x/night-desk.vtt?k=1"
-    assert found.transcripts()[0].details.title == "Night desk"
+    outcome = only("https://desk.example/x/night-desk.vtt?k=1", fetch=lambda url: VTT.encode())
+    assert outcome.source == "https://desk.example/x/night-desk.vtt?k=1"
+    assert outcome.transcripts()[0].details.title == "Night desk"
 
 
 def test_this_machine_is_closed_to_addresses() -> None:
@@ -425,7 +425,7 @@ def test_any_folder_gives_transcripts_or_errors(files: dict[str, bytes]) -> None
                 assert str(outcome.error)
                 continue
             try:
-                assert all(found.turns for found in outcome.transcripts())
+                assert all(parsed.turns for parsed in outcome.transcripts())
             except OnRecordError as error:
                 assert str(error)
         assert all(isinstance(skipped, Skipped) and skipped.reason for skipped in gathering.skipped)

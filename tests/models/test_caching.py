@@ -42,27 +42,27 @@ def test_only_what_is_not_known_is_embedded() -> None:
 
 
 def test_a_question_is_not_taken_for_a_passage_nor_one_model_for_another() -> None:
-    kept: dict[bytes, bytes] = {}
+    cache: dict[bytes, bytes] = {}
     one, other = HashingEmbedder(), HashingEmbedder()
     other.fingerprint = "another"
     for inner in (one, other):
-        embedder = CachedEmbedder(inner, lambda keys: {k: kept[k] for k in keys if k in kept})
+        embedder = CachedEmbedder(inner, lambda keys: {k: cache[k] for k in keys if k in cache})
         embedder.embed(["freight"])
         embedder.embed_query("freight")
         assert embedder.hits == 0
-        kept.update(embedder.fresh)
-    assert len(kept) == 4
+        cache.update(embedder.fresh)
+    assert len(cache) == 4
 
 
 @given(st.lists(st.lists(st.text(max_size=3), max_size=6), max_size=6))
 def test_a_remembered_vector_is_the_one_that_was_made(asked: list[list[str]]) -> None:
-    kept: dict[bytes, bytes] = {}
+    cache: dict[bytes, bytes] = {}
     plain = HashingEmbedder()
     for texts in asked:
-        embedder = CachedEmbedder(plain, lambda keys: {k: kept[k] for k in keys if k in kept})
+        embedder = CachedEmbedder(plain, lambda keys: {k: cache[k] for k in keys if k in cache})
         assert np.array_equal(embedder.embed(texts), plain.embed(texts))
         assert np.array_equal(embedder.embed_query("".join(texts)), plain.embed_query("".join(texts)))
-        kept.update(embedder.fresh)
+        cache.update(embedder.fresh)
 
 
 class TestRememberingReader(ReaderContract):

@@ -25,13 +25,13 @@ def tokenizer(folder):
     """Write the files of a whole-word tokenizer for fastembed."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    made = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]"))
-    made.normalizer = normalizers.Lowercase()
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    made.post_processor = processors.TemplateProcessing(
+    word_tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    word_tokenizer.normalizer = normalizers.Lowercase()
+    word_tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    word_tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
-    made.save(str(folder / "tokenizer.json"))
+    word_tokenizer.save(str(folder / "tokenizer.json"))
     settings = {"model_max_length": 64, "pad_token": "[PAD]"}
     (folder / "tokenizer_config.json").write_text(json.dumps(settings))
     (folder / "config.json").write_text(json.dumps({"pad_token_id": 0}))

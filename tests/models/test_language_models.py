@@ -138,7 +138,7 @@ def test_the_faq_asks_for_a_text_in_the_same_way() -> None:
 
 @pytest.mark.parametrize("name", ["openai:small", "anthropic:small", "small"])
 @pytest.mark.parametrize("fault", FAULTS)
-def test_every_fault_of_a_stream_is_told_apart_in_time(fault: str, name: str) -> None:
+def test_every_fault_of_a_stream_is_distinguished_in_time(fault: str, name: str) -> None:
     with model_server("Hello there, how are you all?", fault) as server:
         began = time.monotonic()
         with pytest.raises(GenerationError) as raised:
@@ -150,7 +150,7 @@ def test_every_fault_of_a_stream_is_told_apart_in_time(fault: str, name: str) ->
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_every_fault_of_a_decision_is_told_apart(fault: str) -> None:
+def test_every_fault_of_a_decision_is_distinguished(fault: str) -> None:
     with model_server('{"number": 3, "why": "it fits"}', fault) as server:
         model = PydanticModel("openai:small", server.base_url)
         with pytest.raises(GenerationError) as raised:
@@ -211,8 +211,8 @@ except GenerationTimeoutError:
 """
     with model_server(fault="slow") as server:
         run = [sys.executable, "-c", code, server.base_url]
-        made = subprocess.run(run, capture_output=True, text=True)
-    assert float(made.stdout) < 1.6, "importing the package alone takes two seconds"
+        process = subprocess.run(run, capture_output=True, text=True)
+    assert float(process.stdout) < 1.6, "importing the package alone takes two seconds"
 
 
 @pytest.mark.parametrize("name", ["openai:small", "anthropic:small"])

@@ -62,10 +62,10 @@ class Server:
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    made = Server()
-    yield made
-    made.http.shutdown()
-    made.http.server_close()
+    model_server = Server()
+    yield model_server
+    model_server.http.shutdown()
+    model_server.http.server_close()
 
 
 class TestContract(EmbedderContract):

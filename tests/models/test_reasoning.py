@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from onrecord.models.reasoning import Reset, strip_reasoning, without_reasoning
 
 
-def said(text: str, size: int = 1000) -> str:
+def reply_of(text: str, size: int = 1000) -> str:
     """Return the reply without reasoning, given a text that arrives in pieces of `size` characters."""
     left = ""
     for piece in strip_reasoning(text[at : at + size] for at in range(0, len(text), size)):
@@ -63,7 +63,7 @@ CASES = [
 @pytest.mark.parametrize(("text", "left"), CASES)
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
 def test_thoughts_are_left_out(text: str, left: str, size: int) -> None:
-    assert said(text, size) == left
+    assert reply_of(text, size) == left
 
 
 PARTS = st.sampled_from(
@@ -90,10 +90,10 @@ PARTS = st.sampled_from(
 
 @given(st.lists(PARTS).map("".join), st.integers(1, 9))
 def test_how_a_text_is_cut_makes_no_difference(text: str, size: int) -> None:
-    assert said(text, size) == said(text)
+    assert reply_of(text, size) == reply_of(text)
 
 
 @given(st.text())
 def test_what_has_no_marks_stays(text: str) -> None:
     if "think" not in text.lower():
-        assert said(text, 2) == text and without_reasoning(text) == text
+        assert reply_of(text, 2) == text and without_reasoning(text) == text

@@ -31,15 +31,15 @@ def tokenizer(folder: Path) -> None:
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     known = {word: at for at, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS])}
-    made = Tokenizer(models.WordLevel(known, unk_token="[UNK]"))
-    made.normalizer = normalizers.Lowercase()
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    made.post_processor = processors.TemplateProcessing(
+    word_tokenizer = Tokenizer(models.WordLevel(known, unk_token="[UNK]"))
+    word_tokenizer.normalizer = normalizers.Lowercase()
+    word_tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    word_tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",
         special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
-    made.save(str(folder / "tokenizer.json"))
+    word_tokenizer.save(str(folder / "tokenizer.json"))
     (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 64, "pad_token": "[PAD]"}))
     (folder / "config.json").write_text(json.dumps({"pad_token_id": 0}))
     (folder / "special_tokens_map.json").write_text(json.dumps({"pad_token": "[PAD]"}))

@@ -34,8 +34,8 @@ def model(tmp_path_factory):
     )
     BertModel(settings).save_pretrained(folder)
     words_model = Transformer(str(folder), max_seq_length=64)
-    made = SentenceTransformer(modules=[words_model, Pooling(16)], device="cpu")
-    made.save(str(folder / "whole"))
+    transformer = SentenceTransformer(modules=[words_model, Pooling(16)], device="cpu")
+    transformer.save(str(folder / "whole"))
     return open_embedder(f"sentence-transformers:{folder / 'whole'}")
 
 

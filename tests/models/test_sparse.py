@@ -19,13 +19,13 @@ def tokenizer_of(folder: Path) -> None:
     transformers = pytest.importorskip("transformers")
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    made = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="<unk>"))
-    made.normalizer = normalizers.Lowercase()
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    made.post_processor = processors.TemplateProcessing(
+    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="<unk>"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
         single="<s> $A </s>", special_tokens=[("<s>", 2), ("</s>", 3)]
     )
-    whole = transformers.PreTrainedTokenizerFast(tokenizer_object=made, model_max_length=40, **MARKS)
+    whole = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=40, **MARKS)
     whole.save_pretrained(folder)
 
 

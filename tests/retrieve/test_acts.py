@@ -55,8 +55,8 @@ class DirectedEmbedder:
 
 def store_of(*recordings, vectors=None):
     store = MemoryStore()
-    for name, said, language in recordings:
-        passages = [Passage(name, at, words, speaker) for at, (speaker, words) in enumerate(said)]
+    for name, lines, language in recordings:
+        passages = [Passage(name, at, words, speaker) for at, (speaker, words) in enumerate(lines)]
         details = Details(title=name.title(), language=language)
         store.add(Recording(name, name, name, "t", details, len(passages)), passages, vectors=vectors)
     return store
@@ -78,14 +78,14 @@ def test_the_reader_says_what_performs_an_act():
     assert set(reader.questions) == {act_questions()["decision"][0]}
 
 
-def test_an_act_that_the_reader_has_not_learnt_is_told_by_examples():
+def test_an_act_that_the_reader_has_not_learnt_is_recognized_by_examples():
     reader = ScriptedReader("rubber")
     tools = Tools(store_of(("design", TALK, "en")), reader=reader)
     assert performing(tools, act="question") == {TALK[0][1]: 1.0}
     assert not reader.passages
 
 
-def test_a_language_that_the_reader_does_not_read_is_told_by_examples():
+def test_a_language_that_the_reader_does_not_read_is_recognized_by_examples():
     reader = ScriptedReader("pleut")
     tools = Tools(store_of(("quai", FRENCH, "fr"), ("design", TALK, "en")), reader=reader)
     assert performing(tools) == {"C'est décidé.": 1.0}
@@ -94,36 +94,36 @@ def test_a_language_that_the_reader_does_not_read_is_told_by_examples():
 
 @pytest.mark.parametrize("reader", [None, ScriptedReader("yellow", failing=True)])
 def test_without_a_reading_examples_tell(reader):
-    said = (("Ann Bell", "It is decided."), ("Bo Lund", "My yellow bicycle stands by the harbour wall."))
-    assert performing(Tools(store_of(("design", said, "en")), reader=reader)) == {"It is decided.": 1.0}
+    turns = (("Ann Bell", "It is decided."), ("Bo Lund", "My yellow bicycle stands by the harbour wall."))
+    assert performing(Tools(store_of(("design", turns, "en")), reader=reader)) == {"It is decided.": 1.0}
 
 
 def test_of_many_passages_the_likeliest_are_read():
-    said = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
+    turns = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
     likely = {7, 8, 31}
     direction = direction_of("decision", DirectedEmbedder())
     vectors = np.array([direction if at in likely else -direction for at in range(40)], np.float32)
     reader = ScriptedReader("yellow")
-    tools = Tools(store_of(("list", said, "en"), vectors=vectors), DirectedEmbedder(), reader=reader)
-    assert performing(tools, read=3).keys() == {said[at][1] for at in likely}
+    tools = Tools(store_of(("list", turns, "en"), vectors=vectors), DirectedEmbedder(), reader=reader)
+    assert performing(tools, read=3).keys() == {turns[at][1] for at in likely}
     assert reader.passages == 3
 
 
 def test_no_more_is_read_than_there_is_time_for():
-    said = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
+    turns = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
     reader = ScriptedReader("yellow")
     seconds = iter(range(100))
-    store = store_of(("list", said, "en"))
+    store = store_of(("list", turns, "en"))
     tools = Tools(store, reader=reader, reader_milliseconds=1500, clock=lambda: float(next(seconds)))
-    assert performing(tools) == {words: pytest.approx(0.8) for _, words in said[:8]}
+    assert performing(tools) == {words: pytest.approx(0.8) for _, words in turns[:8]}
     assert reader.passages == 8
 
 
 def test_the_likeliest_are_of_what_is_read():
     """Passages in another language are compared with examples, whatever their vectors."""
-    said = [("Ann Bell", f"Number {at} is yellow.") for at in range(8)]
+    turns = [("Ann Bell", f"Number {at} is yellow.") for at in range(8)]
     direction = direction_of("decision", DirectedEmbedder())
-    store = store_of(("list", said, "en"), vectors=np.array([direction] * 8, np.float32))
+    store = store_of(("list", turns, "en"), vectors=np.array([direction] * 8, np.float32))
     french = [Passage("quai", at, words, speaker) for at, (speaker, words) in enumerate(FRENCH)]
     details = Details(title="Quai", language="fr")
     store.add(Recording("quai", "quai", "quai", "t", details, 2), french, vectors=np.array([-direction] * 2))
@@ -138,11 +138,11 @@ def test_every_act_has_a_question_and_a_direction():
 
 
 def test_tasks_are_those_of_who_is_named():
-    said = (
+    turns = (
         ("Ann Bell", "I will send the minutes tonight."),
         ("Bo Lund", "I will send the drawings tonight."),
     )
-    store = store_of(("design", said, "en"))
+    store = store_of(("design", turns, "en"))
     plan = Plan("What was decided?", strategy="acts", act="task", entities=("Ann Bell",))
     matcher = ActMatcher.of(plan, Tools(store, reader=ScriptedReader("send")))
     from onrecord.retrieve.read import sentences_of

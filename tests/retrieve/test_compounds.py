@@ -9,7 +9,7 @@ from onrecord.retrieve.wording import compounds, parts, wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording, Scope
 
-SAID = (
+SENTENCES = (
     "Everything in my home lab runs on one old laptop.",
     "The homelabs of my friends are louder than mine, and my sourdough is flat.",
     "The lab stands far from home, and the lap of honour was run at the top of the hill.",
@@ -19,25 +19,25 @@ SAID = (
 
 @pytest.fixture(scope="module")
 def store() -> MemoryStore:
-    kept = MemoryStore()
-    for name, talk in (("one", SAID[:1]), ("others", SAID[1:])):
+    memory = MemoryStore()
+    for name, talk in (("one", SENTENCES[:1]), ("others", SENTENCES[1:])):
         passages = [Passage(name, at, text, "Ann Bell") for at, text in enumerate(talk)]
-        kept.add(Recording(name, f"{name}.vtt", "", "webvtt", Details(title=name)), passages)
-    return kept
+        memory.add(Recording(name, f"{name}.vtt", "", "webvtt", Details(title=name)), passages)
+    return memory
 
 
-def found(store: MemoryStore, words: str, names: tuple[str, ...] = ()) -> list[str]:
+def texts_found(store: MemoryStore, words: str, names: tuple[str, ...] = ()) -> list[str]:
     evidence = Keyword()(Evidence(Question(words, Scope(recordings=names))), Tools(store))
     return [moment.text for moment in evidence.moments]
 
 
 def test_two_words_find_what_is_written_in_one(store: MemoryStore) -> None:
-    assert found(store, "data base") == [SAID[3]]
-    assert SAID[1] in found(store, "home lab")
+    assert texts_found(store, "data base") == [SENTENCES[3]]
+    assert SENTENCES[1] in texts_found(store, "home lab")
 
 
 def test_one_word_finds_what_is_written_in_two(store: MemoryStore) -> None:
-    assert found(store, "oldlaptop") == [SAID[0]]
+    assert texts_found(store, "oldlaptop") == [SENTENCES[0]]
     curve = Search()(Evidence(Question("homelab")), Tools(store)).curve
     assert curve is not None and (curve.score > 0).tolist() == [False, True, False, False]  # said as asked
 
@@ -62,12 +62,12 @@ def test_nothing_is_made_of_small_words_and_numbers(store: MemoryStore) -> None:
 def test_what_is_said_in_two_words_is_not_called_unheard(store: MemoryStore) -> None:
     alone = store.timeline(Scope(recordings=("one",)))
     words = wording("homelab", alone, store)
-    assert words.absent == () and words.coverage(SAID[0]) == 1
+    assert words.absent == () and words.coverage(SENTENCES[0]) == 1
     assert wording("zeppelin", alone, store).absent == ("zeppelin",)
 
 
 @given(st.text(max_size=80))
 def test_any_text_may_be_asked(text: str) -> None:
     store = MemoryStore()
-    store.add(Recording("r", "r.vtt", "", "webvtt", Details()), [Passage("r", 0, SAID[0])])
-    assert all(isinstance(found, str) for found in compounds(text, store.timeline(), store))
+    store.add(Recording("r", "r.vtt", "", "webvtt", Details()), [Passage("r", 0, SENTENCES[0])])
+    assert all(isinstance(compound, str) for compound in compounds(text, store.timeline(), store))

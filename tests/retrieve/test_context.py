@@ -14,16 +14,16 @@ TOOLS = tools_of({})
 RANKED = (moment("a", 0, 1), moment("b", 3, 6), moment("c", 0, 0))  # three words a passage
 
 
-def kept(budget: Budget, moments: tuple[Moment, ...] = RANKED) -> list:
+def remaining(budget: Budget, moments: tuple[Moment, ...] = RANKED) -> list:
     return places(budget.run(Evidence(Question("x"), moments), TOOLS).moments)
 
 
 def test_whole_moments_while_they_fit_then_a_part() -> None:
-    assert kept(Budget(words=100)) == [("a", [0, 1]), ("b", [3, 4, 5, 6]), ("c", [0])]
-    assert kept(Budget(words=18)) == [("a", [0, 1]), ("b", [3, 4, 5, 6])]
-    assert kept(Budget(words=13)) == [("a", [0, 1]), ("b", [3, 4])]
-    assert kept(Budget(words=8)) == [("a", [0, 1])]
-    assert kept(Budget(words=0)) == []
+    assert remaining(Budget(words=100)) == [("a", [0, 1]), ("b", [3, 4, 5, 6]), ("c", [0])]
+    assert remaining(Budget(words=18)) == [("a", [0, 1]), ("b", [3, 4, 5, 6])]
+    assert remaining(Budget(words=13)) == [("a", [0, 1]), ("b", [3, 4])]
+    assert remaining(Budget(words=8)) == [("a", [0, 1])]
+    assert remaining(Budget(words=0)) == []
 
 
 def test_the_best_passage_stays_and_what_follows_it_first() -> None:
@@ -45,17 +45,17 @@ def test_the_budget_is_kept_and_nothing_else_is_lost(words: int, sizes: list[tup
         Moment(tuple(Passage(f"r{i}", at, "one two three") for at in range(n)), 1.0, peak=min(peak, n - 1))
         for i, (n, peak) in enumerate(sizes)
     )
-    found = Budget(words=words).run(Evidence(Question("x"), moments), TOOLS).moments
-    assert sum(m.words for m in found) <= words
-    assert found[:-1] == moments[: max(len(found) - 1, 0)]
-    if len(found) < len(moments):
-        assert words - sum(m.words for m in found) < 3 * len(moments[len(found)].passages)
+    moments_left = Budget(words=words).run(Evidence(Question("x"), moments), TOOLS).moments
+    assert sum(m.words for m in moments_left) <= words
+    assert moments_left[:-1] == moments[: max(len(moments_left) - 1, 0)]
+    if len(moments_left) < len(moments):
+        assert words - sum(m.words for m in moments_left) < 3 * len(moments[len(moments_left)].passages)
 
 
 def test_tokens_are_estimated_by_bytes() -> None:
     assert tokens_of("abcd") == 1 and tokens_of("abcde") == 2 and tokens_of("éé") == 1 and tokens_of("") == 0
-    assert kept(Budget(tokens=4), (moment("a", 0, 1),)) == [("a", [0, 1])]
-    assert kept(Budget(tokens=3), (moment("a", 0, 1),)) == [("a", [0])]
+    assert remaining(Budget(tokens=4), (moment("a", 0, 1),)) == [("a", [0, 1])]
+    assert remaining(Budget(tokens=3), (moment("a", 0, 1),)) == [("a", [0])]
 
 
 def test_words_or_tokens() -> None:

@@ -20,7 +20,7 @@ VECTORS = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1)
 RELEVANCE = np.array([1, 0.9, 0.5], np.float32)
 
 
-def found(tools: Tools, *spans: tuple[str, int, int]) -> Evidence:
+def evidence_of(tools: Tools, *spans: tuple[str, int, int]) -> Evidence:
     scores = [1 - at / 10 for at in range(len(spans))]
     return Evidence(
         Question("x"),
@@ -60,7 +60,7 @@ def _most_alike(vectors: np.ndarray, at: int, chosen: list[int]) -> float:
 
 def test_the_stage_works_on_stored_vectors() -> None:
     tools = tools_of(TALK)
-    evidence = found(tools, ("a", 0, 0), ("b", 0, 0), ("a", 2, 2))
+    evidence = evidence_of(tools, ("a", 0, 0), ("b", 0, 0), ("a", 2, 2))
     assert places(Diverse(0.5).run(evidence, tools).moments) == [("a", [0]), ("a", [2]), ("b", [0])]
     assert places(Diverse(0.5, most=2).run(evidence, tools).moments) == [("a", [0]), ("a", [2])]
     assert Diverse().run(Evidence(Question("x")), tools).moments == ()
@@ -68,7 +68,7 @@ def test_the_stage_works_on_stored_vectors() -> None:
 
 def test_without_vectors_nothing_is_alike() -> None:
     tools = Tools(store_of(TALK, vectors=False))
-    evidence = found(tools, ("a", 0, 0), ("b", 0, 0), ("a", 2, 2))
+    evidence = evidence_of(tools, ("a", 0, 0), ("b", 0, 0), ("a", 2, 2))
     assert Diverse(0.7).run(evidence, tools).moments == evidence.moments
     assert Distinct().run(evidence, tools).moments == evidence.moments
 
@@ -81,7 +81,7 @@ def test_diversity_is_a_share(diversity: float) -> None:
 
 def test_the_centre_of_a_moment_is_the_mean_of_its_passages() -> None:
     tools = tools_of(TALK)
-    evidence = found(tools, ("a", 1, 2), ("b", 1, 1))
+    evidence = evidence_of(tools, ("a", 1, 2), ("b", 1, 1))
     rows = [[p.row for p in m.passages] for m in evidence.moments]
     mean = tools.store.vectors(rows[0]).mean(axis=0)
     centre = centres(evidence.moments, tools.store)
@@ -91,12 +91,12 @@ def test_the_centre_of_a_moment_is_the_mean_of_its_passages() -> None:
 
 def test_what_says_the_same_again_is_left_out() -> None:
     tools = tools_of(TALK)
-    step = Distinct()(found(tools, ("a", 0, 0), ("a", 2, 2), ("b", 0, 0)), tools)
+    step = Distinct()(evidence_of(tools, ("a", 0, 0), ("a", 2, 2), ("b", 0, 0)), tools)
     assert places(step.moments) == [("a", [0]), ("a", [2])]
     assert step.trace[0].note == "1 said the same as a better one"
 
 
 def test_a_cap_for_each_recording() -> None:
     ranked = (moment("a", 0, 0), moment("a", 2, 2), moment("b", 0, 0), moment("a", 4, 4), moment("b", 2, 2))
-    kept = Cap(2).run(Evidence(Question("x"), ranked), tools_of({})).moments
-    assert places(kept) == [("a", [0]), ("a", [2]), ("b", [0]), ("b", [2])]
+    capped = Cap(2).run(Evidence(Question("x"), ranked), tools_of({})).moments
+    assert places(capped) == [("a", [0]), ("a", [2]), ("b", [0]), ("b", [2])]

@@ -74,9 +74,11 @@ def with_moments(evidence: Evidence, tools: Tools, *positions: int, dense: float
 
 
 def test_good_evidence_needs_no_second_look(tools: Tools) -> None:
-    found = judge(with_moments(asked("why did margins fall: freight costs?", "Halden"), tools, 0, 1), tools)
-    assert found.coverage == {"Halden": 1.0} and found.gaps == () and not found.retry
-    assert 0.8 < found.quality <= 1 and found.relevance[0] > found.relevance[1]
+    evidence = judge(
+        with_moments(asked("why did margins fall: freight costs?", "Halden"), tools, 0, 1), tools
+    )
+    assert evidence.coverage == {"Halden": 1.0} and evidence.gaps == () and not evidence.retry
+    assert 0.8 < evidence.quality <= 1 and evidence.relevance[0] > evidence.relevance[1]
 
 
 @pytest.mark.parametrize(
@@ -103,9 +105,9 @@ def test_what_is_wrong_has_a_name(
     tools: Tools, evidence: Evidence, positions: tuple[int, ...], cause: str, gaps: tuple[str, ...]
 ) -> None:
     dense = 0.1 if cause == "low relevance" else 0.9
-    found = judge(with_moments(evidence, tools, *positions, dense=dense), tools)
-    assert (found.cause, found.gaps) == (cause, gaps)
-    assert found.retry and cause in str(found)
+    judged = judge(with_moments(evidence, tools, *positions, dense=dense), tools)
+    assert (judged.cause, judged.gaps) == (cause, gaps)
+    assert judged.retry and cause in str(judged)
 
 
 @given(
@@ -116,9 +118,9 @@ def test_what_is_wrong_has_a_name(
 def test_quality_is_a_share(positions: list[int], dense: float, text: str) -> None:
     store = bare_store()
     tools = Tools(store, EMBEDDER)
-    found = judge(with_moments(asked(text, "Norway"), tools, *positions, dense=dense), tools)
-    assert 0 <= found.quality <= 1 and all(0 <= share <= 1 for share in found.relevance)
-    assert len(found.relevance) == len(positions)
+    evidence = judge(with_moments(asked(text, "Norway"), tools, *positions, dense=dense), tools)
+    assert 0 <= evidence.quality <= 1 and all(0 <= share <= 1 for share in evidence.relevance)
+    assert len(evidence.relevance) == len(positions)
 
 
 def test_a_name_may_be_spelt_a_little_differently(tools: Tools) -> None:
@@ -141,9 +143,9 @@ def test_the_stage_says_what_it_thinks_and_drops_what_is_irrelevant(tools: Tools
     assert places(Grade(least=0.5).run(start, tools).moments) == [("call", [1])]
     assert Grade()(start, tools).trace[0].note.startswith("quality 0.")
     worst = start.with_moments(start.moments[1:])
-    kept = Grade(least=1).run(worst, tools)
-    assert places(kept.moments) == places(worst.moments)
-    assert kept.grade and [m.scores["relevance"] for m in kept.moments] == list(kept.grade.relevance)
+    graded = Grade(least=1).run(worst, tools)
+    assert places(graded.moments) == places(worst.moments)
+    assert graded.grade and [m.scores["relevance"] for m in graded.moments] == list(graded.grade.relevance)
 
 
 # ---------------------------------------------------------------- other words
@@ -159,8 +161,8 @@ def test_terms_are_weighed_by_how_much_they_tell() -> None:
 
 def test_other_words_come_from_the_archive_itself(tools: Tools) -> None:
     timeline = tools.store.timeline()
-    found = with_moments(asked("x"), tools, 1, 2).moments
-    assert feedback("costs", found, timeline, tools.store, 9) == ["shipping", "northern", "route"]
+    moments = with_moments(asked("x"), tools, 1, 2).moments
+    assert feedback("costs", moments, timeline, tools.store, 9) == ["shipping", "northern", "route"]
     assert "shipping" in company(Question("northern"), timeline, tools.store, 3)
     assert (
         bare_words(Question("the freight and the costs")) == ["freight cost"]
@@ -168,16 +170,16 @@ def test_other_words_come_from_the_archive_itself(tools: Tools) -> None:
     )
 
 
-def test_a_question_is_asked_in_several_ways_and_told_once(tools: Tools) -> None:
+def test_a_question_is_asked_in_several_ways_and_reported_once(tools: Tools) -> None:
     stage = Expand(Keyword(3), queries=2)
-    found = stage(Evidence(Question("shipping")), tools)
-    positions = [at for _, run in places(found.moments) for at in run]
+    evidence = stage(Evidence(Question("shipping")), tools)
+    positions = [at for _, run in places(evidence.moments) for at in run]
     assert len(positions) == len(set(positions)) and set(positions) == {1, 2, 6}  # the last has not the word
-    notes = [step.note for step in found.trace if "also asked" in step.note]
+    notes = [step.note for step in evidence.trace if "also asked" in step.note]
     assert len(notes) == 1 and "northern" in notes[0]
     plain = Expand(Keyword(3), queries=0).run(Evidence(Question("shipping")), tools)
     assert plain.moments == fused([Keyword(3).run(Evidence(Question("shipping")), tools).moments])
-    assert found.question.text == "shipping"
+    assert evidence.question.text == "shipping"
 
 
 def test_nothing_to_add_adds_nothing(tools: Tools) -> None:
@@ -215,18 +217,18 @@ class First(Stage):
 def test_what_is_missing_is_looked_for(tools: Tools) -> None:
     start = asked("what of margins, and of Norway", "margins", "Norway")
     first = First()
-    found = Iterate(first)(start, tools)
-    assert places(found.moments) == [("call", [0]), ("call", [4])]
+    evidence = Iterate(first)(start, tools)
+    assert places(evidence.moments) == [("call", [0]), ("call", [4])]
     assert len(first.looks) == 2 and "Norway" in first.looks[1]
-    assert [step.note for step in found.trace if step.stage == "Iterate, pass 2"] == ["Norway: 1 found"]
+    assert [step.note for step in evidence.trace if step.stage == "Iterate, pass 2"] == ["Norway: 1 found"]
 
 
 def test_an_aspect_is_asked_for_by_itself(tools: Tools) -> None:
     first = First()
     start = asked("margins and bees", queries=("why margins fell", "who keeps bees"))
-    found = Iterate(first).run(start, tools)
+    evidence = Iterate(first).run(start, tools)
     assert first.looks[1:] == ["who keeps bees"]
-    assert ("call", [3]) in places(found.moments)
+    assert ("call", [3]) in places(evidence.moments)
 
 
 def test_looking_again_is_bounded_in_rounds_and_time(tools: Tools) -> None:
@@ -255,15 +257,15 @@ class Loading(First):
 @pytest.mark.parametrize("again", [Iterate, Correct])
 def test_loading_takes_none_of_the_time_to_look_again(tools: Tools, again: type[Iterate | Correct]) -> None:
     first = Loading(dense=0.1)
-    found = again(first, rounds=1, milliseconds=40)(asked("northern tulips", "tulips"), tools)
-    assert len(first.looks) > 1 and not any(step.cut for step in found.trace)
+    evidence = again(first, rounds=1, milliseconds=40)(asked("northern tulips", "tulips"), tools)
+    assert len(first.looks) > 1 and not any(step.cut for step in evidence.trace)
 
 
 @pytest.mark.parametrize("again", [Iterate, Correct])
-def test_what_was_cut_short_is_told(tools: Tools, again: type[Iterate | Correct]) -> None:
+def test_what_was_cut_short_is_reported(tools: Tools, again: type[Iterate | Correct]) -> None:
     slow = replace(tools, clock=Clock())
-    found = again(First(dense=0.1), milliseconds=50)(asked("northern tulips", "tulips"), slow)
-    assert [step.note for step in found.trace if step.cut] == ["left out: the time was over"]
+    evidence = again(First(dense=0.1), milliseconds=50)(asked("northern tulips", "tulips"), slow)
+    assert [step.note for step in evidence.trace if step.cut] == ["left out: the time was over"]
 
 
 # ---------------------------------------------------------------- correcting
@@ -271,10 +273,10 @@ def test_what_was_cut_short_is_told(tools: Tools, again: type[Iterate | Correct]
 
 def test_a_misspelt_name_is_corrected_by_the_archive(tools: Tools) -> None:
     start = asked("what does Brendon Kelley sell", "Brendon Kelley")
-    found = Correct(First(), enough=0.95)(start, tools)
-    assert any(p.speaker == "Brendan Kelly" for m in found.moments for p in m.passages)
-    (told,) = (step.note for step in found.trace if step.stage == "Correct, round 1")
-    assert "entity not found" in told and "Brendan Kelly" in told
+    evidence = Correct(First(), enough=0.95)(start, tools)
+    assert any(p.speaker == "Brendan Kelly" for m in evidence.moments for p in m.passages)
+    (note,) = (step.note for step in evidence.trace if step.stage == "Correct, round 1")
+    assert "entity not found" in note and "Brendan Kelly" in note
 
 
 def test_little_relevance_is_asked_in_other_words(tools: Tools) -> None:
@@ -297,9 +299,9 @@ def test_entities_apart_are_asked_for_together(tools: Tools) -> None:
 
 
 def test_what_does_not_help_is_not_kept(tools: Tools) -> None:
-    found = Correct(First(), enough=1.0)(asked("zzz", "zzz"), tools)
-    assert places(found.moments) == [("call", [0])]
-    assert "no better, left as it was" in found.trace[-2].note
+    evidence = Correct(First(), enough=1.0)(asked("zzz", "zzz"), tools)
+    assert places(evidence.moments) == [("call", [0])]
+    assert "no better, left as it was" in evidence.trace[-2].note
 
 
 @pytest.mark.parametrize("bound", [{"rounds": 0}, {"enough": 0.0}, {"milliseconds": 50}])
@@ -326,14 +328,14 @@ def test_a_stage_within_is_refused_without_its_tool(stage: Stage, tools: Tools) 
 @pytest.mark.parametrize(
     "stage", [Expand(SINGLE), Expand(Semantic(3)), Correct(SINGLE, enough=1.0), Iterate(SINGLE)]
 )
-def test_how_near_it_is_is_told_by_the_question_as_it_was_asked(stage: Stage, tools: Tools) -> None:
+def test_how_near_it_is_is_judged_by_the_question_as_it_was_asked(stage: Stage, tools: Tools) -> None:
     """Similarity to another wording does not make a passage a better answer to the question."""
     start = asked("northern tulips", "tulips", "shipping")
-    found = stage(start, tools)
-    assert len(found.moments) > 1
+    evidence = stage(start, tools)
+    assert len(evidence.moments) > 1
     cosines = tools.store.dense(EMBEDDER.embed_query("northern tulips"), tools.store.timeline())
-    if found.curve is not None:
-        assert found.curve.parts["dense"].tolist() == pytest.approx(cosines.tolist(), abs=1e-6)
-    for moment in found.moments:
+    if evidence.curve is not None:
+        assert evidence.curve.parts["dense"].tolist() == pytest.approx(cosines.tolist(), abs=1e-6)
+    for moment in evidence.moments:
         nearest = max(float(cosines[p.position]) for p in moment.passages)
         assert moment.scores.get("dense", nearest) == pytest.approx(nearest, abs=1e-6)

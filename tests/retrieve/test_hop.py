@@ -105,6 +105,6 @@ def test_a_curve_of_zeros_leads_nowhere():
     assert FollowOn().run(before, tools) is before
 
 
-def test_the_trail_says_that_it_was_asked():
+def test_the_trace_says_that_it_was_asked():
     before, tools = searched(PAGES)
     assert FollowOn(passages=2)(before, tools).trace[-1].note == "asked onward from 2"

@@ -84,8 +84,8 @@ def test_settings_that_cannot_be_are_refused():
 def test_the_curve_of_a_store():
     talks = {"a": ["the pump broke", "rain and wind"], "b": ["the pump broke", "the pump again"]}
     tools = Tools(store_of(talks))
-    found = RecordingPrior()(curve_of(tools, [0.9, 0.1, 0.9, 0.8]), tools)
-    assert found.curve.score[2] > found.curve.score[0]
-    assert found.trace[-1].note == "the first in another order; likeliest of 2: b"
+    evidence = RecordingPrior()(curve_of(tools, [0.9, 0.1, 0.9, 0.8]), tools)
+    assert evidence.curve.score[2] > evidence.curve.score[0]
+    assert evidence.trace[-1].note == "the first in another order; likeliest of 2: b"
     alike = RecordingPrior()(curve_of(tools, [0.5, 0.5, 0.5, 0.5]), tools)
     assert alike.trace[-1].note == ""

@@ -105,34 +105,34 @@ UNDERSTOOD = {
 
 def test_a_model_understands_a_question_better() -> None:
     question = Question("and what did she say about rates?", history=(Exchange("Who is Ann Bell?"),))
-    made = revise_plan(PLAN, question, roles("plan", UNDERSTOOD)[0], ("balanced", "comparison"))
-    assert made.text == "What did Ann Bell say about rates?"
-    assert (made.intent, made.strategy, made.queries) == ("comparison", "comparison", ("Ann on rates",))
-    assert made.entities == ("Ann", "rates")
+    plan = revise_plan(PLAN, question, roles("plan", UNDERSTOOD)[0], ("balanced", "comparison"))
+    assert plan.text == "What did Ann Bell say about rates?"
+    assert (plan.intent, plan.strategy, plan.queries) == ("comparison", "comparison", ("Ann on rates",))
+    assert plan.entities == ("Ann", "rates")
 
 
 def test_a_model_changes_no_filters_and_takes_no_way_that_there_is_not() -> None:
-    said = {**UNDERSTOOD, "strategy": "delete everything", "text": "x" * 5000}
+    reply = {**UNDERSTOOD, "strategy": "delete everything", "text": "x" * 5000}
     question = Question("rates?", history=(Exchange("Who?"),))
-    made = revise_plan(PLAN, question, roles("plan", said)[0], ("balanced",))
-    assert (made.strategy, made.text, made.filters, made.scope) == ("balanced", PLAN.text, (), PLAN.scope)
+    plan = revise_plan(PLAN, question, roles("plan", reply)[0], ("balanced",))
+    assert (plan.strategy, plan.text, plan.filters, plan.scope) == ("balanced", PLAN.text, (), PLAN.scope)
 
 
 def test_a_question_that_stands_by_itself_keeps_its_words() -> None:
-    made = revise_plan(PLAN, Question("rates?"), roles("plan", UNDERSTOOD)[0], ("balanced",))
-    assert made.text == PLAN.text
+    plan = revise_plan(PLAN, Question("rates?"), roles("plan", UNDERSTOOD)[0], ("balanced",))
+    assert plan.text == PLAN.text
     assert revise_plan(PLAN, Question("rates?"), ModelRoles(), ("balanced",)) is PLAN
 
 
 def test_a_model_does_not_unsay_what_the_user_said() -> None:
     given = QuestionHints("causal", None, ("freight",), ("Why rates?", "Why freight?"))
-    made = replace(PLAN, intent="causal", entities=("freight",), queries=given.queries)
+    plan = replace(PLAN, intent="causal", entities=("freight",), queries=given.queries)
     question = Question("and rates?", history=(Exchange("Who is Ann Bell?"),), hints=given)
-    ways = ("balanced", "comparison")
-    better = revise_plan(made, question, roles("plan", UNDERSTOOD)[0], ways)
-    assert better == replace(made, text="What did Ann Bell say about rates?")
+    names = ("balanced", "comparison")
+    better = revise_plan(plan, question, roles("plan", UNDERSTOOD)[0], names)
+    assert better == replace(plan, text="What did Ann Bell say about rates?")
     for hints in (QuestionHints(entities=("freight",)), QuestionHints(language="fr")):
-        other = revise_plan(PLAN, replace(question, hints=hints), roles("plan", UNDERSTOOD)[0], ways)
+        other = revise_plan(PLAN, replace(question, hints=hints), roles("plan", UNDERSTOOD)[0], names)
         assert (other.intent, other.strategy) == ("comparison", "comparison")
         assert other.entities == (hints.entities or ("Ann", "rates"))
 
@@ -161,8 +161,8 @@ def test_what_might_be_said_finds_what_the_question_does_not() -> None:
         {"call": ["the boats cost us twice as much", "good morning", "freight is dull", "goodbye"]}
     )
     asked = Evidence(Question("Why did freight rise?"))
-    said = {"passage": "the boats cost us much more", "queries": []}
-    at, _ = roles("expand", said)
+    reply = {"passage": "the boats cost us much more", "queries": []}
+    at, _ = roles("expand", reply)
     plain = Expand(Semantic(1), queries=1)(asked, tools)
     with_model = Expand(Semantic(1), queries=1)(asked, replace(tools, roles=at))
     assert [m.passages[0].position for m in plain.moments] == [2]

@@ -21,16 +21,16 @@ def cut(scores: list[float], **settings: float) -> tuple:
 
 
 def test_by_hand_the_best_stands_first_and_is_read_on() -> None:
-    found = cut([0.1, 0.9, 0.8, 0.2, 0.7, 0.3], words=9, floor=0.5)
-    assert places(found) == [("a", [1, 2]), ("b", [0])]
-    assert [m.score for m in found] == pytest.approx([0.9, 0.7])
-    assert found[0].text == "a says 1 a says 2" and found[0].peak == 0
+    spans = cut([0.1, 0.9, 0.8, 0.2, 0.7, 0.3], words=9, floor=0.5)
+    assert places(spans) == [("a", [1, 2]), ("b", [0])]
+    assert [m.score for m in spans] == pytest.approx([0.9, 0.7])
+    assert spans[0].text == "a says 1 a says 2" and spans[0].peak == 0
 
 
 def test_where_what_follows_is_taken_it_goes_back() -> None:
-    found = cut([0.6, 0.7, 0.9, 0.1, 0.2, 0.1], words=9, floor=0.8)
-    assert places(found) == [("a", [2]), ("a", [0, 1])]
-    assert found[1].peak == 1
+    spans = cut([0.6, 0.7, 0.9, 0.1, 0.2, 0.1], words=9, floor=0.8)
+    assert places(spans) == [("a", [2]), ("a", [0, 1])]
+    assert spans[1].peak == 1
 
 
 def test_a_moment_is_no_longer_than_allowed() -> None:
@@ -52,8 +52,8 @@ def test_passages_that_are_not_neighbours_in_talk_never_share_a_moment() -> None
         *(part[[0, 2]] for part in (timeline.rows, timeline.recordings, timeline.positions, timeline.words)),
         timeline.names,
     )
-    found = Moments().run(replace(scope, curve=replace(scope.curve, timeline=thinned)), tools).moments
-    assert places(found) == [("a", [0]), ("a", [2])]
+    moments = Moments().run(replace(scope, curve=replace(scope.curve, timeline=thinned)), tools).moments
+    assert places(moments) == [("a", [0]), ("a", [2])]
 
 
 def test_the_best_is_shown_even_if_it_is_over_the_budget() -> None:
@@ -79,29 +79,29 @@ def test_nothing_in_scope_gives_nothing() -> None:
     st.floats(0, 1),
 )
 def test_laws_of_a_cut(scores: list[float], words: int, longest: int, floor: float) -> None:
-    found = cut(scores, words=words, longest=longest, floor=floor)
-    shown = [(m.recording, p.position) for m in found for p in m.passages]
+    spans = cut(scores, words=words, longest=longest, floor=floor)
+    shown = [(m.recording, p.position) for m in spans for p in m.passages]
     assert len(set(shown)) == len(shown) == min(6, words // 3)
-    for m in found:
+    for m in spans:
         positions = [p.position for p in m.passages]
         assert positions == list(range(positions[0], positions[0] + len(positions)))
         own = [np.float32(scores[[*SIX].index(m.recording) * 4 + at]) for at in positions]
         assert m.score == own[m.peak] and min(own) >= np.float32(floor) * m.score - 1e-6
         assert m.words <= max(longest, 3)
-    assert [m.score for m in found] == sorted((m.score for m in found), reverse=True)
+    assert [m.score for m in spans] == sorted((m.score for m in spans), reverse=True)
 
 
 def test_moments_found_before_are_joined_within_the_budget() -> None:
     tools = tools_of(SIX)
-    found = (
+    moments = (
         moment("a", 2, 2, 0.9, "dense"),
         moment("b", 0, 1, 0.8),
         moment("a", 1, 2, 0.7, "lexical"),
         moment("a", 0, 0, 0.1),
     )
-    kept = Moments(words=12).run(Evidence(Question("x"), found), tools).moments
-    assert places(kept) == [("a", [1, 2]), ("b", [0, 1])]
-    assert dict(kept[0].scores) == {"dense": 0.9, "lexical": 0.7}
+    joined = Moments(words=12).run(Evidence(Question("x"), moments), tools).moments
+    assert places(joined) == [("a", [1, 2]), ("b", [0, 1])]
+    assert dict(joined[0].scores) == {"dense": 0.9, "lexical": 0.7}
 
 
 @given(st.lists(st.integers(0, 5), max_size=400), st.integers(0, 50))
@@ -115,5 +115,5 @@ def test_signals_of_a_moment_are_the_best_of_its_passages() -> None:
     evidence = curve_of(tools, [0, 0.9, 0.8, 0, 0, 0])
     parts = {"dense": np.array([0, 0.6, 0.4, 0, 0, 0], np.float32)}
     object.__setattr__(evidence.curve, "parts", parts)
-    (found,) = Moments(words=6, floor=0.5).run(evidence, tools).moments
-    assert found.scores["dense"] == pytest.approx(0.6)
+    (moment_cut,) = Moments(words=6, floor=0.5).run(evidence, tools).moments
+    assert moment_cut.scores["dense"] == pytest.approx(0.6)

@@ -16,7 +16,7 @@ from onrecord.types import Question
 PEAKED = gaussian(2, 1) / gaussian(2, 1).max()
 
 
-def said(*places: int, score: float = 2.5) -> tuple[np.ndarray, np.ndarray]:
+def term_at(*places: int, score: float = 2.5) -> tuple[np.ndarray, np.ndarray]:
     """Return a term that occurs once in each of these places, with its score there."""
     return np.array(places), np.full(len(places), score, np.float32)
 
@@ -26,36 +26,36 @@ def line(of: int = 12):
 
 
 def test_a_stretch_with_all_terms_beats_one_that_repeats_a_single_term():
-    near = covered([said(1, 8, 9, 10), said(2)], line(), PEAKED, 0.6)
+    near = covered([term_at(1, 8, 9, 10), term_at(2)], line(), PEAKED, 0.6)
     assert near.argmax() in (1, 2)
     assert near[2] > near[9]
 
 
 def test_a_term_counts_less_with_distance_and_reaches_further_forward():
-    near = covered([said(5)], line(), PEAKED, 0.6)
+    near = covered([term_at(5)], line(), PEAKED, 0.6)
     assert near[5] == pytest.approx(1 / 1.6)
     assert near[5] > near[6] > near[7] > 0
     assert near[7] > near[3]
 
 
 def test_what_is_said_in_one_recording_is_not_said_in_the_next():
-    near = covered([said(2)], timeline_of([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]), PEAKED, 0.6)
+    near = covered([term_at(2)], timeline_of([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]), PEAKED, 0.6)
     assert not near[3:].any()
 
 
 def test_distance_counts_passages_that_are_not_on_the_line():
-    gap = covered([said(0)], timeline_of([(0, 0), (0, 3)]), PEAKED, 0.6)
-    whole = covered([said(0)], line(4), PEAKED, 0.6)
+    gap = covered([term_at(0)], timeline_of([(0, 0), (0, 3)]), PEAKED, 0.6)
+    whole = covered([term_at(0)], line(4), PEAKED, 0.6)
     assert gap.tolist() == pytest.approx([whole[0], whole[3]])
 
 
 def test_a_rarer_term_counts_for_more():
-    near = covered([said(1), said(8, score=5.0)], line(), PEAKED, 0.6)
+    near = covered([term_at(1), term_at(8, score=5.0)], line(), PEAKED, 0.6)
     assert near[8] == pytest.approx(2 * near[1])
 
 
 def test_passages_that_do_not_follow_one_another_have_what_they_say():
-    near = covered([said(0)], timeline_of([(0, 0), (1, 0), (2, 0)]), PEAKED, 0.6)
+    near = covered([term_at(0)], timeline_of([(0, 0), (1, 0), (2, 0)]), PEAKED, 0.6)
     assert near.tolist() == pytest.approx([1 / 1.6, 0, 0])
 
 

@@ -95,50 +95,50 @@ def test_the_way_to_a_section() -> None:
 
 def test_whole_sections_are_taken_by_what_they_are_about() -> None:
     """E4: from the sections with their summaries, the best one and all of its passages."""
-    found = found_by(Sections(most=1), "why did margins fall", tools_of())
-    assert places(found.moments) == [("call", [2, 3])]
-    assert found.moments[0].scores["section"] == found.moments[0].score
-    assert found.trace[-1].note == "a part without a name"  # passages know their sections from ingest
+    evidence = found_by(Sections(most=1), "why did margins fall", tools_of())
+    assert places(evidence.moments) == [("call", [2, 3])]
+    assert evidence.moments[0].scores["section"] == evidence.moments[0].score
+    assert evidence.trace[-1].note == "a part without a name"  # passages know their sections from ingest
     both = found_by(Sections(most=3, least=0.0), "freight and workshops", tools_of())
     assert {("call", (2, 3)), ("call", (4, 5, 6, 7))} <= {(n, tuple(at)) for n, at in places(both.moments)}
 
 
 def test_sections_stay_in_scope() -> None:
     tools = tools_of(speaker=["Ann" if at % 2 else "Bob" for at in range(9)])  # type: ignore[list-item]
-    found = found_by(Sections(most=1), "workshops", tools, Scope(speakers=("ann",)))
-    assert places(found.moments) == [("call", [5]), ("call", [7])]
+    evidence = found_by(Sections(most=1), "workshops", tools, Scope(speakers=("ann",)))
+    assert places(evidence.moments) == [("call", [5]), ("call", [7])]
 
 
 def test_everything_comes_in_order_with_nothing_left_out() -> None:
-    found = found_by(Full(tokens=4000), "what about the freight", tools_of())
-    assert places(found.moments) == [
+    evidence = found_by(Full(tokens=4000), "what about the freight", tools_of())
+    assert places(evidence.moments) == [
         ("call", [0, 1]),
         ("call", [2, 3]),
         ("call", [4, 5, 6, 7]),
         ("call", [8]),
     ]
-    ranks = [m.scores["rank"] for m in found.moments]
+    ranks = [m.scores["rank"] for m in evidence.moments]
     assert sorted(ranks) == [0, 1, 2, 3] and ranks[1] == 0
-    assert found.trace[-1].note.startswith("1 of 2 recordings, ")
+    assert evidence.trace[-1].note.startswith("1 of 2 recordings, ")
 
 
 @settings(deadline=None)
 @given(st.integers(1, 60), st.booleans())
 def test_laws_of_everything(tokens: int, titled: bool) -> None:
     """E5: over the budget it is split between passages; no passage is cut or left out."""
-    found = found_by(Full(tokens), "freight", tools_of(SECTIONS if titled else ()))
-    assert [at for _, positions in places(found.moments) for at in positions] == list(range(9))
-    for moment in found.moments:
+    evidence = found_by(Full(tokens), "freight", tools_of(SECTIONS if titled else ()))
+    assert [at for _, positions in places(evidence.moments) for at in positions] == list(range(9))
+    for moment in evidence.moments:
         size = sum(tokens_of(p.text) for p in moment.passages)
         assert size <= tokens or len(moment.passages) == 1
         assert 0 <= moment.peak < len(moment.passages)
 
 
 def test_the_best_recording_is_chosen_first() -> None:
-    found = found_by(Focus(1), "roses", tools_of())
-    assert found.curve is not None and set(found.curve.timeline.recordings.tolist()) == {1}
-    assert found.trace[-1].note == "1 of 2 recordings"
-    assert len(found.curve.score) == len(found.curve.parts["dense"]) == 2
+    evidence = found_by(Focus(1), "roses", tools_of())
+    assert evidence.curve is not None and set(evidence.curve.timeline.recordings.tolist()) == {1}
+    assert evidence.trace[-1].note == "1 of 2 recordings"
+    assert len(evidence.curve.score) == len(evidence.curve.parts["dense"]) == 2
 
 
 def test_all_of_a_recording_is_judged_by_what_its_passages_say() -> None:
@@ -151,8 +151,8 @@ def test_all_of_a_recording_is_judged_by_what_its_passages_say() -> None:
         "the call",
         "Give me the full transcript of the call",
     ):
-        found = found_by(Overall(), question, tools, scope)
-        assert found.curve is not None and found.curve.score.tolist() == pytest.approx(worth)
+        evidence = found_by(Overall(), question, tools, scope)
+        assert evidence.curve is not None and evidence.curve.score.tolist() == pytest.approx(worth)
     for question in ("Summarize the freight costs", "What are the workshops about?"):
         before = found_by(Focus(9), question, tools, scope)
         assert Overall().run(before, tools) == before
@@ -161,7 +161,7 @@ def test_all_of_a_recording_is_judged_by_what_its_passages_say() -> None:
     assert Overall().run(left, bare) == left
 
 
-def found(tools: Tools, *positions: int) -> Evidence:
+def evidence_of(tools: Tools, *positions: int) -> Evidence:
     moments = [
         Moment(tuple(tools.store.transcript("call", at, at)), 1 - rank / 10)
         for rank, at in enumerate(positions)
@@ -171,14 +171,17 @@ def found(tools: Tools, *positions: int) -> Evidence:
 
 def test_passages_of_sections_that_say_nothing_are_dropped() -> None:
     tools = tools_of()
-    kept = DropIrrelevant(keep=1, least=0.0)(found(tools, 0, 1, 2, 8), tools)
-    assert places(kept.moments) == [("call", [2]), ("call", [8])]  # the last passage is in no known section
-    assert kept.trace[0].note == "2 dropped by their section"
+    remaining = DropIrrelevant(keep=1, least=0.0)(evidence_of(tools, 0, 1, 2, 8), tools)
+    assert places(remaining.moments) == [
+        ("call", [2]),
+        ("call", [8]),
+    ]  # the last passage is in no known section
+    assert remaining.trace[0].note == "2 dropped by their section"
 
 
 def test_passages_of_sections_about_something_else_are_dropped() -> None:
     tools = tools_of()
-    assert places(DropIrrelevant(keep=1).run(found(tools, 2, 4, 3), tools).moments) == [
+    assert places(DropIrrelevant(keep=1).run(evidence_of(tools, 2, 4, 3), tools).moments) == [
         ("call", [2]),
         ("call", [3]),
     ]
@@ -186,7 +189,7 @@ def test_passages_of_sections_about_something_else_are_dropped() -> None:
 
 def test_enough_is_kept_whatever_its_section() -> None:
     tools = tools_of()
-    assert places(DropIrrelevant(keep=3).run(found(tools, 0, 2, 4, 1), tools).moments) == [
+    assert places(DropIrrelevant(keep=3).run(evidence_of(tools, 0, 2, 4, 1), tools).moments) == [
         ("call", [0]),
         ("call", [2]),
         ("call", [4]),

@@ -24,31 +24,31 @@ def judged(importance: list[float], sections: list[Section]) -> Tools:
 
 
 def test_what_says_most_comes_in_order_of_talk() -> None:
-    found = Overview(words=10).run(ASKED, judged([0.8, 0.1, 0.3, 0.2, 0.9, 0.1], []))
-    assert places(found.moments) == [("talk", [0]), ("talk", [4])]
-    assert [moment.scores["rank"] for moment in found.moments] == [1, 0]
+    evidence = Overview(words=10).run(ASKED, judged([0.8, 0.1, 0.3, 0.2, 0.9, 0.1], []))
+    assert places(evidence.moments) == [("talk", [0]), ("talk", [4])]
+    assert [moment.scores["rank"] for moment in evidence.moments] == [1, 0]
 
 
 def test_advertisements_are_left_out_unless_there_is_nothing_else() -> None:
     whole, paid = Section("Transcript", first=0, last=3), Section("Acme", first=0, last=1, under="Transcript")
     paid = replace(paid, kind="advertisement")
     weighed = [0.9, 0.9, 0.1, 0.2]
-    found = Overview(words=15).run(ASKED, judged(weighed, [whole, paid]))
-    assert places(found.moments) == [("talk", [2]), ("talk", [3])]
+    evidence = Overview(words=15).run(ASKED, judged(weighed, [whole, paid]))
+    assert places(evidence.moments) == [("talk", [2]), ("talk", [3])]
     only = Overview(words=15).run(ASKED, judged(weighed, [replace(paid, last=3, under=None)]))
     assert places(only.moments)[0] == ("talk", [0])
 
 
 def test_recordings_take_turns_within_the_budget() -> None:
     tools = tools_of({name: [f"{name} {at} of this" for at in range(5)] for name in "abcdef"})
-    found = Overview(words=12, recordings=3).run(ASKED, tools)
-    assert [moment.recording for moment in found.moments] == ["a", "c", "f"]
+    evidence = Overview(words=12, recordings=3).run(ASKED, tools)
+    assert [moment.recording for moment in evidence.moments] == ["a", "c", "f"]
 
 
 def test_without_judgement_or_vectors_length_stands_in() -> None:
     tools = tools_of({"one": ["short", "a passage of a few more words"]}, vectors=False)
-    found = Overview(words=7).run(ASKED, tools)
-    assert places(found.moments) == [("one", [1])]
+    evidence = Overview(words=7).run(ASKED, tools)
+    assert places(evidence.moments) == [("one", [1])]
 
 
 def test_a_scope_is_kept_to_and_an_empty_one_borne() -> None:

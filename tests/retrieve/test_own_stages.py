@@ -44,11 +44,11 @@ def test_numbers_of_numpy_are_numbers():
     assert Moments(words=np.int64(500)).words == 500
 
 
-def test_a_stage_that_returns_nothing_is_told():
+def test_a_stage_that_returns_nothing_is_reported():
     with pytest.raises(RetrievalError, match=r"Forgetful\(\) must return Evidence, not NoneType"):
         (Search() >> Forgetful())(Evidence(Question("pump")), TOOLS)
 
 
-def test_a_tool_that_there_is_not_is_told_before_anything_runs():
+def test_a_tool_that_there_is_not_is_reported_before_anything_runs():
     with pytest.raises(SettingError, match=r"Needy\.needs.*hammer.* one of store, embedder, "):
         Strategy("mine", Search() >> Needy()).retrieve(Question("pump"), TOOLS)

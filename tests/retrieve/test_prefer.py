@@ -10,7 +10,7 @@ from onrecord.retrieve.curve.prefer import prefers
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Filter, Passage, Plan, Question, Recording, Scope
 
-SAID = {
+TALKS = {
     "spring": [
         ("Ann", "what do you say about tariffs on copper"),
         ("Bo", "tariffs on copper are bad for all"),
@@ -31,16 +31,16 @@ BO = Filter("speaker", "Bo", "Bo", exact=False)
 @pytest.fixture(scope="module")
 def tools() -> Tools:
     store, embedder = MemoryStore(), HashingEmbedder()
-    for number, (name, said) in enumerate(SAID.items()):
-        passages = [Passage(name, at, text, speaker) for at, (speaker, text) in enumerate(said)]
+    for number, (name, turns) in enumerate(TALKS.items()):
+        passages = [Passage(name, at, text, speaker) for at, (speaker, text) in enumerate(turns)]
         details = Details(name.title(), f"202{number}-05-01", attributes={"season": name})
-        people = tuple(dict.fromkeys(speaker for speaker, _ in said))
-        recording = Recording(name, name, name, "test", details, len(said), speakers=people)
-        store.add(recording, passages, vectors=embedder.embed([text for _, text in said]))
+        people = tuple(dict.fromkeys(speaker for speaker, _ in turns))
+        recording = Recording(name, name, name, "test", details, len(turns), speakers=people)
+        store.add(recording, passages, vectors=embedder.embed([text for _, text in turns]))
     return Tools(store, embedder)
 
 
-def found(text: str, tools: Tools, *filters: Filter, stage: Stage | None = None) -> Evidence:
+def retrieved(text: str, tools: Tools, *filters: Filter, stage: Stage | None = None) -> Evidence:
     evidence = Evidence(Question(text), plan=Plan(text, filters=filters))
     return (Search() >> (stage or Prefer(beside=0)))(evidence, tools)
 
@@ -51,13 +51,13 @@ def voices(evidence: Evidence, tools: Tools) -> list[str | None]:
 
 
 def test_who_speaks_of_it_is_shown_alone(tools: Tools) -> None:
-    evidence = found("tariffs on copper", tools, BO)
+    evidence = retrieved("tariffs on copper", tools, BO)
     assert set(voices(evidence, tools)) == {"Bo"} and evidence.question.scope.speakers == ("Bo",)
     assert "only speaker Bo" in evidence.trace[-1].note
 
 
 def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
-    evidence = found("bees and roses", tools, BO)
+    evidence = retrieved("bees and roses", tools, BO)
     assert set(voices(evidence, tools)) == {"Ann", "Bo", "Cy", "Dee"} and not evidence.question.scope
     assert "preferring speaker Bo" in evidence.trace[-1].note
     assert evidence.plan and evidence.plan.notes == (
@@ -67,22 +67,22 @@ def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
 
 def test_a_recording_that_does_not_speak_of_it_is_named_in_a_note(tools: Tools) -> None:
     spring = Filter("recording", "spring", "the spring call", exact=False)
-    evidence = found("bees and roses", tools, spring)
+    evidence = retrieved("bees and roses", tools, spring)
     assert {"Cy", "Dee"} <= set(voices(evidence, tools))
     assert evidence.plan is not None and evidence.plan.notes == (
         "the spring call says little or nothing about this, so others are quoted too.",
     )
-    assert not found("bees and roses", tools, Filter("since", "2024", "2024", exact=False)).plan.notes
+    assert not retrieved("bees and roses", tools, Filter("since", "2024", "2024", exact=False)).plan.notes
 
 
 def test_what_leads_to_their_words_stays(tools: Tools) -> None:
-    evidence = found("tariffs on copper", tools, BO, stage=Prefer(beside=1))
+    evidence = retrieved("tariffs on copper", tools, BO, stage=Prefer(beside=1))
     assert evidence.curve is not None and evidence.curve.timeline.positions.tolist() == [0, 1, 2, 4, 5]
 
 
 def test_a_date_only_raises(tools: Tools) -> None:
-    plain = found("tariffs on copper", tools)
-    dated = found("tariffs on copper", tools, Filter("since", "2021-01-01", "since 2021", exact=False))
+    plain = retrieved("tariffs on copper", tools)
+    dated = retrieved("tariffs on copper", tools, Filter("since", "2021-01-01", "since 2021", exact=False))
     assert plain.curve is not None and dated.curve is not None
     assert len(dated.curve.timeline) == len(plain.curve.timeline)
     lowered = dated.curve.score < plain.curve.score
@@ -93,14 +93,14 @@ def test_a_date_only_raises(tools: Tools) -> None:
 
 def test_the_weakest_condition_is_given_up_first(tools: Tools) -> None:
     season = Filter("season", "autumn", "autumn", exact=False)
-    evidence = found("tariffs on copper", tools, BO, season)  # Bo does not speak in autumn
+    evidence = retrieved("tariffs on copper", tools, BO, season)  # Bo does not speak in autumn
     assert set(voices(evidence, tools)) == {"Bo"}
 
 
 def test_given_speakers_are_left_alone(tools: Tools) -> None:
     evidence = Evidence(Question("rain", Scope(speakers=("Ann",))), plan=Plan("rain", filters=(BO,)))
-    kept = (Search() >> Prefer())(evidence, tools)
-    assert set(voices(kept, tools)) == {"Ann"}
+    preferred = (Search() >> Prefer())(evidence, tools)
+    assert set(voices(preferred, tools)) == {"Ann"}
 
 
 def test_without_a_curve_the_scope_is_narrowed(tools: Tools) -> None:
@@ -125,8 +125,8 @@ def test_both_ends_of_a_date_are_one_condition(tools: Tools) -> None:
         Filter("since", "2020-01-01", "2020", exact=False),
         Filter("until", "2020-12-31", "2020", exact=False),
     )
-    evidence = found("tariffs on copper", tools, *ends)
-    plain = found("tariffs on copper", tools)
+    evidence = retrieved("tariffs on copper", tools, *ends)
+    plain = retrieved("tariffs on copper", tools)
     assert evidence.curve is not None and plain.curve is not None
     spring = [evidence.curve.timeline.names[n] == "spring" for n in evidence.curve.timeline.recordings]
     assert (evidence.curve.score[spring] == plain.curve.score[spring]).all()

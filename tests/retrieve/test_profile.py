@@ -40,39 +40,39 @@ def evidence(
     *moments: tuple[str, int, int, float],
     scope: Scope = Scope(),  # noqa: B008
 ) -> Evidence:
-    found = tuple(
+    moments_found = tuple(
         Moment(tuple(store.transcript(name, first, last)), score) for name, first, last, score in moments
     )
     curve = Curve(store.timeline(scope), np.array(scores, np.float32)) if scores else None
-    return Evidence(Question("?"), found, curve)
+    return Evidence(Question("?"), moments_found, curve)
 
 
 def test_recordings_in_falling_order_of_their_best_moments() -> None:
     store = store_of({"a": 3, "b": 3, "c": 3})
-    found = profiles(evidence(store, [], ("a", 0, 0, 0.2), ("c", 0, 0, 0.9), ("a", 2, 2, 0.5)), store)
-    assert [(p.recording.id, p.score) for p in found] == [("c", 0.9), ("a", 0.5)]
-    assert found[1].moments == ((20.0, 30.0, 0.5), (0.0, 10.0, 0.2))
+    recordings = profiles(evidence(store, [], ("a", 0, 0, 0.2), ("c", 0, 0, 0.9), ("a", 2, 2, 0.5)), store)
+    assert [(p.recording.id, p.score) for p in recordings] == [("c", 0.9), ("a", 0.5)]
+    assert recordings[1].moments == ((20.0, 30.0, 0.5), (0.0, 10.0, 0.2))
 
 
 def test_the_best_eight_recordings() -> None:
     names = "abcdefghi"
     store = store_of(dict.fromkeys(names, 1))
-    found = profiles(evidence(store, [], *((name, 0, 0, float(ord(name))) for name in names)), store)
-    assert [profile.recording.id for profile in found] == list("ihgfedcb")
+    recordings = profiles(evidence(store, [], *((name, 0, 0, float(ord(name))) for name in names)), store)
+    assert [profile.recording.id for profile in recordings] == list("ihgfedcb")
 
 
 def test_the_curve_is_over_time_and_of_the_best_place_anywhere() -> None:
     store = store_of({"a": 2, "b": 2})
-    found = profiles(evidence(store, [1.0, 4.0, 2.0, -3.0], ("a", 0, 0, 1), ("b", 0, 0, 0.5)), store)
-    assert found[0].curve == ((0.0, 10.0, 0.25), (10.0, 20.0, 1.0))
-    assert found[1].curve == ((0.0, 10.0, 0.5), (10.0, 20.0, 0.0))
-    assert found[0].timed
+    recordings = profiles(evidence(store, [1.0, 4.0, 2.0, -3.0], ("a", 0, 0, 1), ("b", 0, 0, 0.5)), store)
+    assert recordings[0].curve == ((0.0, 10.0, 0.25), (10.0, 20.0, 1.0))
+    assert recordings[1].curve == ((0.0, 10.0, 0.5), (10.0, 20.0, 0.0))
+    assert recordings[0].timed
 
 
-def test_between_moments_time_is_told_from_positions() -> None:
+def test_between_moments_time_is_computed_from_positions() -> None:
     store = store_of({"a": 10})
-    found = evidence(store, list(range(1, 11)), ("a", 4, 5, 1.0))
-    (profile,) = profiles(found, store)
+    retrieved = evidence(store, list(range(1, 11)), ("a", 4, 5, 1.0))
+    (profile,) = profiles(retrieved, store)
     assert [start for start, _, _ in profile.curve] == pytest.approx([10.0 * at for at in range(10)])
 
 
@@ -102,10 +102,10 @@ def test_who_speaks_how_much_of_it() -> None:
 
 def test_nothing_found_and_recordings_that_are_gone() -> None:
     store = store_of({"a": 2})
-    found = evidence(store, [], ("a", 0, 0, 1))
+    retrieved = evidence(store, [], ("a", 0, 0, 1))
     assert profiles(Evidence(Question("?")), store) == []
     store.remove("a")
-    assert profiles(found, store) == []
+    assert profiles(retrieved, store) == []
 
 
 @given(

@@ -24,7 +24,7 @@ def test_passages_that_come_to_stand_first_are_counted() -> None:
     assert changed(before, turned) == f"{FIRST} of the first {FIRST} are others"
 
 
-def test_another_order_is_told_and_none_is_not() -> None:
+def test_another_order_is_reported_and_none_is_not() -> None:
     before = curve_of(TOOLS, np.linspace(1, 0, 40))
     swapped = np.linspace(1, 0, 40)
     swapped[[0, 1]] = swapped[[1, 0]]
@@ -43,8 +43,8 @@ def test_steps_tell_it_before_what_they_have_to_say_themselves(monkeypatch: pyte
     monkeypatch.setattr("onrecord.retrieve.curve.layout.FULL", 1)  # twenty words are a long recording
     scores = np.zeros(40)
     scores[[3, 21, 22, 23]] = (1, 0.9, 0.9, 0.9)
-    found = (Smooth(forward=5) >> RecordingPrior() >> Moments())(curve_of(TOOLS, scores), TOOLS)
-    smooth, likely, moments = (step.note for step in found.trace)
+    evidence = (Smooth(forward=5) >> RecordingPrior() >> Moments())(curve_of(TOOLS, scores), TOOLS)
+    smooth, likely, moments = (step.note for step in evidence.trace)
     assert "of the first 10 are others" in smooth
     assert likely.endswith("; likeliest of 2: b") and "first" in likely
     assert moments == ""

@@ -24,19 +24,19 @@ def tools() -> Tools:
     return replace(tools_of({"r": texts}), reader=OverlapReader())
 
 
-def found(tools: Tools, text: str, **settings: object) -> Evidence:
+def read_evidence(tools: Tools, text: str, **settings: object) -> Evidence:
     stages = Search() >> Moments(words=500) >> Read(**settings)
     return stages(Evidence(Question(text)), tools)
 
 
 def test_what_answers_comes_first(tools: Tools) -> None:
-    evidence = found(tools, "Why did Halden margins fall: because of frames?")
+    evidence = read_evidence(tools, "Why did Halden margins fall: because of frames?")
     assert "frames" in evidence.moments[0].text
     assert evidence.moments[0].scores["read"] == max(m.scores.get("read", -99) for m in evidence.moments)
 
 
 def test_what_is_not_put_in_front_stays_as_it_was_said(tools: Tools) -> None:
-    evidence = found(tools, "Why did Halden margins fall: because of frames?", first=1)
+    evidence = read_evidence(tools, "Why did Halden margins fall: because of frames?", first=1)
     assert [m.passages[0].position for m in evidence.moments] == [2, 0, 1, 3]
 
 
@@ -76,7 +76,7 @@ def test_a_reader_that_fails_leaves_the_order_and_says_so(tools: Tools) -> None:
         def read(self, question, passages):
             raise ModelError("out of order")
 
-    evidence = found(replace(tools, reader=Broken()), "tariffs")
+    evidence = read_evidence(replace(tools, reader=Broken()), "tariffs")
     assert evidence.moments
     assert any("out of order" in step.note for step in evidence.trace)
 
@@ -84,7 +84,7 @@ def test_a_reader_that_fails_leaves_the_order_and_says_so(tools: Tools) -> None:
 def test_it_stops_where_time_is_over(tools: Tools) -> None:
     ticks = iter(range(1000))
     slow = replace(tools, clock=lambda: float(next(ticks)))
-    evidence = found(slow, "tariffs", batch=1, milliseconds=1)
+    evidence = read_evidence(slow, "tariffs", batch=1, milliseconds=1)
     assert sum("read" in moment.scores for moment in evidence.moments) == 1
 
 
@@ -123,6 +123,6 @@ def test_stretches_hold_every_passage_once_in_order(words: list[int]) -> None:
 
 @given(st.lists(sizes, min_size=1, max_size=4), st.integers(1, 600))
 def test_no_more_words_are_left_than_asked_for(moments: list[list[int]], words: int) -> None:
-    kept = within([moment_of(sizes) for sizes in moments], words)
-    assert sum(m.words for m in kept) <= max(words, moments[0][0])
-    assert kept and kept[0].passages[0].position == 0
+    remaining = within([moment_of(sizes) for sizes in moments], words)
+    assert sum(m.words for m in remaining) <= max(words, moments[0][0])
+    assert remaining and remaining[0].passages[0].position == 0

@@ -39,14 +39,14 @@ def evidence(tools: Tools, *spans: tuple[str, int, int], scope: Scope | None = N
     return Evidence(Question("x", scope or Scope()), tuple(moments))
 
 
-def shown(found: Evidence) -> list[tuple[str, int]]:
-    return [(name, at) for name, positions in places(found.moments) for at in positions]
+def shown(retrieved: Evidence) -> list[tuple[str, int]]:
+    return [(name, at) for name, positions in places(retrieved.moments) for at in positions]
 
 
 def test_neighbours_are_added_where_they_belong() -> None:
-    found = Neighbours(0.7)(evidence(JUDGED, ("a", 4, 5), ("b", 0, 0)), JUDGED)
-    assert places(found.moments) == [("a", [3, 4, 5]), ("b", [0])]
-    assert found.moments[0].peak == 1 and found.trace[0].note == "1 passages added"
+    retrieved = Neighbours(0.7)(evidence(JUDGED, ("a", 4, 5), ("b", 0, 0)), JUDGED)
+    assert places(retrieved.moments) == [("a", [3, 4, 5]), ("b", [0])]
+    assert retrieved.moments[0].peak == 1 and retrieved.trace[0].note == "1 passages added"
     both = tools_with(before=[0.71] * LONG, after=[0.71] * LONG)
     assert places(Neighbours(0.7).run(evidence(both, ("a", 4, 4)), both).moments) == [("a", [3, 4, 5])]
 
@@ -59,8 +59,8 @@ def test_what_nobody_judged_is_judged_by_its_vector() -> None:
 
 def test_a_neighbour_that_another_moment_has_is_not_added_twice() -> None:
     both = tools_with(before=[0.9] * LONG, after=[0.9] * LONG)
-    found = Neighbours(0.7).run(evidence(both, ("a", 4, 4), ("a", 6, 6), ("a", 8, 8)), both)
-    assert places(found.moments) == [("a", [3, 4, 5]), ("a", [6, 7]), ("a", [8, 9])]
+    retrieved = Neighbours(0.7).run(evidence(both, ("a", 4, 4), ("a", 6, 6), ("a", 8, 8)), both)
+    assert places(retrieved.moments) == [("a", [3, 4, 5]), ("a", [6, 7]), ("a", [8, 9])]
 
 
 def test_neighbours_stay_in_scope() -> None:
@@ -71,9 +71,9 @@ def test_neighbours_stay_in_scope() -> None:
 
 def test_small_gaps_are_filled_the_smallest_first() -> None:
     start = evidence(PLAIN, ("a", 12, 12), ("a", 2, 2), ("a", 5, 5), ("b", 3, 3), ("b", 5, 5))
-    found = FillGaps(smaller=5, tokens=4000)(start, PLAIN)
-    assert places(found.moments) == [("a", [2, 3, 4, 5]), ("a", [12]), ("b", [3, 4, 5])]
-    assert found.trace[0].note == "3 passages filled in"
+    retrieved = FillGaps(smaller=5, tokens=4000)(start, PLAIN)
+    assert places(retrieved.moments) == [("a", [2, 3, 4, 5]), ("a", [12]), ("b", [3, 4, 5])]
+    assert retrieved.trace[0].note == "3 passages filled in"
     # five moments of 4 tokens; one gap of one passage fits, the one of two does not
     tight = FillGaps(smaller=5, tokens=24).run(start, PLAIN)
     assert places(tight.moments) == [("a", [2]), ("a", [5]), ("a", [12]), ("b", [3, 4, 5])]

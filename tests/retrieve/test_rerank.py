@@ -45,15 +45,15 @@ def tools(reranker: object) -> Tools:
 
 
 def test_the_reranker_decides() -> None:
-    found = Rerank().run(QUESTION, tools(OverlapReranker())).moments
-    assert [m.text for m in found[:2]] == ["freight costs rose", "freight costs"]
-    assert found[0].scores == {"dense": 0.5, "rerank": 0.75} and found[0].score == 0.75
+    moments = Rerank().run(QUESTION, tools(OverlapReranker())).moments
+    assert [m.text for m in moments[:2]] == ["freight costs rose", "freight costs"]
+    assert moments[0].scores == {"dense": 0.5, "rerank": 0.75} and moments[0].score == 0.75
 
 
 def test_only_the_best_are_read_and_the_others_come_after() -> None:
-    found = Rerank(most=2).run(QUESTION, tools(OverlapReranker())).moments
-    assert [m.text for m in found] == [TEXTS[1], TEXTS[0], *TEXTS[2:]]
-    scores = [m.score for m in found]
+    moments = Rerank(most=2).run(QUESTION, tools(OverlapReranker())).moments
+    assert [m.text for m in moments] == [TEXTS[1], TEXTS[0], *TEXTS[2:]]
+    scores = [m.score for m in moments]
     assert scores == sorted(scores, reverse=True)
 
 
@@ -132,9 +132,9 @@ def test_one_that_knows_only_a_share_is_heard_beside_the_ranking_that_was_there(
     low, high = min(before.values()), max(before.values())
     read = {m.text: m.scores["rerank"] for m in half.moments}
     spread = max(read.values()) - min(read.values())
-    for found in half.moments:
-        judged = (read[found.text] - min(read.values())) / spread
-        assert found.score == pytest.approx(0.5 * judged + 0.5 * (before[found.text] - low) / (high - low))
+    for result in half.moments:
+        judged = (read[result.text] - min(read.values())) / spread
+        assert result.score == pytest.approx(0.5 * judged + 0.5 * (before[result.text] - low) / (high - low))
     assert [m.text for m in half.moments] != [m.text for m in FOUND]
     assert {m.text: m.scores["rerank"] for m in alone.moments} == pytest.approx(read)
 

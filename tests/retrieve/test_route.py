@@ -20,18 +20,18 @@ ROUTE = Route(
 
 
 def test_the_plan_is_kept_and_has_a_step_of_its_own() -> None:
-    found = ROUTE(Evidence(Question("what was said about freight costs?")), TOOLS)
-    assert found.plan is not None and found.plan.strategy == "balanced"
-    steps = [step for step in found.trace if step.stage != LOAD]  # a first plan has one
+    evidence = ROUTE(Evidence(Question("what was said about freight costs?")), TOOLS)
+    assert evidence.plan is not None and evidence.plan.strategy == "balanced"
+    steps = [step for step in evidence.trace if step.stage != LOAD]  # a first plan has one
     assert [step.stage.partition("(")[0] for step in steps] == ["Route", "Search", "Moments"]
     assert steps[0].note == "factual -> balanced"
-    assert found.moments[0].passages[0].text == "freight costs rose"
+    assert evidence.moments[0].passages[0].text == "freight costs rose"
 
 
 def test_a_question_without_a_subject_gets_an_overview() -> None:
-    found = ROUTE(Evidence(Question("what is this about?")), TOOLS)
-    assert found.trace[-1].stage.startswith("Overview")
-    assert {moment.recording for moment in found.moments} == {"one", "two"}
+    evidence = ROUTE(Evidence(Question("what is this about?")), TOOLS)
+    assert evidence.trace[-1].stage.startswith("Overview")
+    assert {moment.recording for moment in evidence.moments} == {"one", "two"}
 
 
 def always(name: str) -> Tools:
@@ -46,14 +46,14 @@ def always(name: str) -> Tools:
 
 
 def test_another_planner_may_take_the_role_and_its_question_is_asked() -> None:
-    found = ROUTE(Evidence(Question("anything")), always("direct"))
-    assert found.question == Question("salt", Scope(recordings=("two",)))
-    assert [moment.recording for moment in found.moments] == ["two"]
+    evidence = ROUTE(Evidence(Question("anything")), always("direct"))
+    assert evidence.question == Question("salt", Scope(recordings=("two",)))
+    assert [moment.recording for moment in evidence.moments] == ["two"]
 
 
 def test_a_way_that_does_not_exist_is_not_taken() -> None:
-    found = ROUTE(Evidence(Question("anything")), always("magic"))
-    assert found.plan is not None and found.plan.strategy == "balanced"
+    evidence = ROUTE(Evidence(Question("anything")), always("magic"))
+    assert evidence.plan is not None and evidence.plan.strategy == "balanced"
 
 
 def test_a_way_that_lacks_its_tools_is_not_taken() -> None:

@@ -77,15 +77,15 @@ def test_an_empty_archive_gives_an_empty_curve() -> None:
 
 
 def test_keyword_leaves_out_what_has_none_of_the_words() -> None:
-    found = Keyword(50).run(ASKED, tools_of(TALK)).moments
-    assert sorted(m.passages[0].text for m in found) == sorted([TALK["a"][0], TALK["b"][1]])
-    assert all(m.scores["lexical"] == m.score for m in found)
+    moments = Keyword(50).run(ASKED, tools_of(TALK)).moments
+    assert sorted(m.passages[0].text for m in moments) == sorted([TALK["a"][0], TALK["b"][1]])
+    assert all(m.scores["lexical"] == m.score for m in moments)
 
 
 def test_semantic_ranks_by_cosine() -> None:
-    found = Semantic(2).run(ASKED, tools_of(TALK)).moments
-    assert [m.passages[0].text for m in found] == [TALK["b"][1], TALK["a"][0]]
-    assert found[0].scores["dense"] == pytest.approx(found[0].score) and found[0].score <= 1.0001
+    moments = Semantic(2).run(ASKED, tools_of(TALK)).moments
+    assert [m.passages[0].text for m in moments] == [TALK["b"][1], TALK["a"][0]]
+    assert moments[0].scores["dense"] == pytest.approx(moments[0].score) and moments[0].score <= 1.0001
 
 
 def test_semantic_needs_an_embedder() -> None:

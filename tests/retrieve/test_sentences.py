@@ -38,14 +38,14 @@ def test_speech_without_punctuation_is_cut_at_its_pauses() -> None:
     words = [f"word{i:02}" for i in range(75)]
     seconds = [i * 0.4 + (2.0 if i >= 17 else 0.0) + (1.0 if i >= 44 else 0.0) for i in range(75)]
     marks = tuple((i * 7, s) for i, s in enumerate(seconds))
-    found = texts(" ".join(words), marks=marks, start=0.0, end=36.0)
-    assert [f.split()[0] for f in found] == ["word00", "word17", "word44"]
+    sentence_texts = texts(" ".join(words), marks=marks, start=0.0, end=36.0)
+    assert [f.split()[0] for f in sentence_texts] == ["word00", "word17", "word44"]
 
 
 def test_speech_without_punctuation_or_pauses_is_cut_by_length() -> None:
-    found = texts(" ".join(["word"] * 100))
-    assert max(len(f.split()) for f in found) <= 40
-    assert sum(len(f.split()) for f in found) == 100
+    sentence_texts = texts(" ".join(["word"] * 100))
+    assert max(len(f.split()) for f in sentence_texts) <= 40
+    assert sum(len(f.split()) for f in sentence_texts) == 100
 
 
 def test_a_long_sentence_that_is_one_stays_whole() -> None:
@@ -64,9 +64,9 @@ PROSE = st.text(st.sampled_from("aB. ?!\n,«»\"'é-1Mr"), max_size=300)
 def test_nothing_but_white_space_is_left_out(text: str, language: str | None, turns: list[int]) -> None:
     offsets = [0, *sorted({o for o in turns if o < len(text)})]
     passage = Passage("r", 0, text, voices=tuple((o, str(o)) for o in offsets))
-    found = sentences(passage, language)
-    inside = {i for s in found for i in range(s.begin, s.end)}
+    pieces = sentences(passage, language)
+    inside = {i for s in pieces for i in range(s.begin, s.end)}
     assert all(text[i].isspace() for i in range(len(text)) if i not in inside)
-    assert sum(len(s.text) for s in found) == len(inside)
-    assert all(passage.speaker_at(s.begin) == passage.speaker_at(s.end - 1) for s in found)
-    assert all(s.text == s.text.strip() != "" for s in found)
+    assert sum(len(s.text) for s in pieces) == len(inside)
+    assert all(passage.speaker_at(s.begin) == passage.speaker_at(s.end - 1) for s in pieces)
+    assert all(s.text == s.text.strip() != "" for s in pieces)

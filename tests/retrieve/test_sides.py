@@ -26,36 +26,40 @@ TALK = {
 @pytest.fixture
 def tools() -> Tools:
     store = MemoryStore()
-    for name, said in TALK.items():
-        passages = [Passage(name, at, text, speaker) for at, (speaker, text) in enumerate(said)]
-        people = tuple(dict.fromkeys(speaker for speaker, _ in said))
+    for name, texts in TALK.items():
+        passages = [Passage(name, at, text, speaker) for at, (speaker, text) in enumerate(texts)]
+        people = tuple(dict.fromkeys(speaker for speaker, _ in texts))
         details = Details(title=f"The {name.title()} hour", people=people)
-        recording = Recording(name, name, name, "t", details, len(said), speakers=people)
+        recording = Recording(name, name, name, "t", details, len(texts), speakers=people)
         store.add(recording, passages, vectors=EMBEDDER.embed([p.spoken for p in passages]))
     return Tools(store, EMBEDDER)
 
 
-def shares(found: Evidence) -> list[int]:
-    return [sum(f"{SIDE}{n}" in m.scores for m in found.moments) for n in range(2)]
+def shares(evidence: Evidence) -> list[int]:
+    return [sum(f"{SIDE}{n}" in m.scores for m in evidence.moments) for n in range(2)]
 
 
 def test_each_side_has_its_share_and_speaks_for_itself(tools: Tools) -> None:
-    found = Sides(SINGLE, each=2)(Evidence(Question("Compare Ann Bell and Bob Cray on tariffs")), tools)
-    assert shares(found) == [2, 2]
-    assert [m.passages[0].speaker for m in found.moments] == ["Ann Bell", "Bob Cray"] * 2
+    evidence = Sides(SINGLE, each=2)(Evidence(Question("Compare Ann Bell and Bob Cray on tariffs")), tools)
+    assert shares(evidence) == [2, 2]
+    assert [m.passages[0].speaker for m in evidence.moments] == ["Ann Bell", "Bob Cray"] * 2
     alone = SINGLE(Evidence(Question("tariffs")), tools).moments[:4]
     assert [m.passages[0].speaker for m in alone].count("Ann Bell") == 3  # she says the word more often
-    assert found.plan is not None and found.plan.strategy == "comparison" and len(found.plan.queries) == 2
-    assert found.trace[-1].note.endswith(": 2")
-    assert found.question.text == "Compare Ann Bell and Bob Cray on tariffs"
+    assert (
+        evidence.plan is not None
+        and evidence.plan.strategy == "comparison"
+        and len(evidence.plan.queries) == 2
+    )
+    assert evidence.trace[-1].note.endswith(": 2")
+    assert evidence.question.text == "Compare Ann Bell and Bob Cray on tariffs"
 
 
 def test_no_passage_is_shown_for_two_sides(tools: Tools) -> None:
     plan = Plan("steel", "comparison", queries=("steel tariffs", "tariffs on steel"))
-    found = Sides(SINGLE, each=3)(Evidence(Question("steel"), plan=plan), tools)
-    shown = [place for name, at in places(found.moments) for place in ((name, one) for one in at)]
+    evidence = Sides(SINGLE, each=3)(Evidence(Question("steel"), plan=plan), tools)
+    shown = [place for name, at in places(evidence.moments) for place in ((name, one) for one in at)]
     assert len(shown) == len(set(shown)) == 3
-    assert shares(found) == [3, 3]  # the shared moment counts for both sides
+    assert shares(evidence) == [3, 3]  # the shared moment counts for both sides
 
 
 def test_a_side_that_is_a_recording_is_searched_for_there(tools: Tools) -> None:
@@ -65,8 +69,8 @@ def test_a_side_that_is_a_recording_is_searched_for_there(tools: Tools) -> None:
         entities=("Mill", "Desk"),
         queries=("The Mill hour on mills", "The Desk hour on mills"),
     )
-    found = Sides(SINGLE, each=2)(Evidence(Question("x"), plan=plan), tools)
-    sides = [{m.recording for m in found.moments if f"{SIDE}{n}" in m.scores} for n in range(2)]
+    evidence = Sides(SINGLE, each=2)(Evidence(Question("x"), plan=plan), tools)
+    sides = [{m.recording for m in evidence.moments if f"{SIDE}{n}" in m.scores} for n in range(2)]
     assert sides == [{"mill"}, {"desk"}]
 
 
@@ -77,23 +81,23 @@ def test_a_side_about_which_nothing_is_said_stays_empty(tools: Tools) -> None:
         entities=("Mill", "Desk"),
         queries=("The Mill hour on roses", "The Desk hour on roses"),
     )
-    found = Sides(SINGLE)(Evidence(Question("x"), plan=plan), tools)
-    assert shares(found)[0] == 0 and {m.recording for m in found.moments} == {"desk"}
+    evidence = Sides(SINGLE)(Evidence(Question("x"), plan=plan), tools)
+    assert shares(evidence)[0] == 0 and {m.recording for m in evidence.moments} == {"desk"}
 
 
 def test_a_question_without_sides_is_asked_as_it_is(tools: Tools) -> None:
     asked = Evidence(Question("tariffs"))
-    found = Sides(SINGLE)(asked, tools)
-    assert found.moments == SINGLE(asked, tools).moments
-    assert found.trace[-1].note == "the question has no sides" and found.plan is None
+    evidence = Sides(SINGLE)(asked, tools)
+    assert evidence.moments == SINGLE(asked, tools).moments
+    assert evidence.trace[-1].note == "the question has no sides" and evidence.plan is None
 
 
 def test_the_curve_is_the_best_of_each_side(tools: Tools) -> None:
-    found = Sides(SINGLE)(Evidence(Question("Compare Ann Bell and Bob Cray on tariffs")), tools)
-    assert found.curve is not None
-    assert found.curve.timeline.rows.tolist() == tools.store.timeline().rows.tolist()
-    by_row = dict(zip(found.curve.timeline.rows.tolist(), found.curve.score.tolist(), strict=True))
-    for moment in found.moments:
+    evidence = Sides(SINGLE)(Evidence(Question("Compare Ann Bell and Bob Cray on tariffs")), tools)
+    assert evidence.curve is not None
+    assert evidence.curve.timeline.rows.tolist() == tools.store.timeline().rows.tolist()
+    by_row = dict(zip(evidence.curve.timeline.rows.tolist(), evidence.curve.score.tolist(), strict=True))
+    for moment in evidence.moments:
         assert by_row[moment.passages[0].row] == pytest.approx(moment.score)
 
 
@@ -126,6 +130,6 @@ def test_a_side_that_is_a_firm_is_searched_for_in_its_calls() -> None:
         store.add(recording, [Passage(name, 0, text)], vectors=EMBEDDER.embed([text]))
     asked = Question("How did the steel price hit Vantor versus everybody else?")
     plan = Plan(asked.text, "comparison", queries=("steel price at Vantor", "steel price of everybody else"))
-    found = Sides(SINGLE, each=3)(Evidence(asked, plan=plan), Tools(store, EMBEDDER))
-    sides = [{m.recording for m in found.moments if f"{SIDE}{n}" in m.scores} for n in range(2)]
+    evidence = Sides(SINGLE, each=3)(Evidence(asked, plan=plan), Tools(store, EMBEDDER))
+    sides = [{m.recording for m in evidence.moments if f"{SIDE}{n}" in m.scores} for n in range(2)]
     assert sides[0] == {"one"} and {"two", "three"} <= sides[1]

@@ -22,9 +22,9 @@ def shown(moments: tuple[Moment, ...]) -> list[tuple[str, int]]:
 
 @given(MOMENTS)
 def test_unique_keeps_every_passage_once_where_it_stood_first(moments: list[Moment]) -> None:
-    kept = unique(moments)
-    assert shown(kept) == list(dict.fromkeys(shown(tuple(moments))))
-    for one in kept:
+    unique_moments = unique(moments)
+    assert shown(unique_moments) == list(dict.fromkeys(shown(tuple(moments))))
+    for one in unique_moments:
         positions = [p.position for p in one.passages]
         assert positions == list(range(positions[0], positions[0] + len(positions)))
         assert 0 <= one.peak < len(positions)
@@ -41,11 +41,11 @@ def test_rankings_put_together_hold_every_passage_once(rankings: list[list[Momen
 
 @given(MOMENTS, st.integers(0, 60))
 def test_a_budget_of_words_is_kept_but_for_the_first(moments: list[Moment], words: int) -> None:
-    kept = within_words(moments, words)
-    assert list(kept) == moments[: len(kept)] and len(kept) >= min(len(moments), 1)
-    assert len(kept) < 2 or sum(m.words for m in kept) <= words
-    if len(kept) < len(moments):
-        assert sum(m.words for m in moments[: len(kept) + 1]) > words
+    within_budget = within_words(moments, words)
+    assert list(within_budget) == moments[: len(within_budget)] and len(within_budget) >= min(len(moments), 1)
+    assert len(within_budget) < 2 or sum(m.words for m in within_budget) <= words
+    if len(within_budget) < len(moments):
+        assert sum(m.words for m in moments[: len(within_budget) + 1]) > words
 
 
 @given(MOMENTS)
@@ -60,8 +60,8 @@ def test_reading_order_is_the_order_of_talk(moments: list[Moment]) -> None:
 
 
 def test_reading_order_knows_which_was_best() -> None:
-    found = (moment("a", 7, 8, 0.9, "dense"), moment("b", 1, 1, 0.8), moment("a", 2, 2, 0.4))
-    ordered = in_reading_order(found)
+    moments = (moment("a", 7, 8, 0.9, "dense"), moment("b", 1, 1, 0.8), moment("a", 2, 2, 0.4))
+    ordered = in_reading_order(moments)
     assert places(ordered) == [("a", [2]), ("a", [7, 8]), ("b", [1])]
     assert [m.score for m in by_rank(ordered)] == [0.9, 0.8, 0.4]
 

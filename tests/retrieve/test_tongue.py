@@ -11,7 +11,7 @@ from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Plan, Question, Recording, Scope
 
 EVERYTHING = Scope()
-SAID = {
+TEXTS = {
     "ar": "Halden Halden Halden",
     "en": "Halden closed the harbour in May.",
     "fr": "Halden ferme le port.",
@@ -20,16 +20,16 @@ SAID = {
 
 @pytest.fixture
 def store() -> MemoryStore:
-    made = MemoryStore()
-    for language, text in SAID.items():
+    memory = MemoryStore()
+    for language, text in TEXTS.items():
         details = Details(title=f"Talk {language}", language=language)
-        made.add(
+        memory.add(
             Recording(language, f"{language}.txt", "", "text", details), [Passage(language, 0, text, "Ann")]
         )
-    return made
+    return memory
 
 
-def found(
+def evidence_of(
     store: MemoryStore, language: str | None = "en", scope: Scope = EVERYTHING, **scores: float
 ) -> Evidence:
     moments = tuple(
@@ -44,7 +44,7 @@ def order(evidence: Evidence) -> list[str]:
 
 
 def test_what_is_hardly_better_in_another_language_comes_after(store: MemoryStore) -> None:
-    evidence = own_language_first(found(store, ar=0.332, fr=0.331, en=0.330), store)
+    evidence = own_language_first(evidence_of(store, ar=0.332, fr=0.331, en=0.330), store)
     assert order(evidence) == ["en", "ar", "fr"] and "language" in evidence.trace[-1].note
 
 
@@ -60,12 +60,12 @@ def test_what_is_hardly_better_in_another_language_comes_after(store: MemoryStor
     ids=str,
 )
 def test_else_the_order_stays(store: MemoryStore, evidence: dict) -> None:
-    before = found(store, **evidence)
+    before = evidence_of(store, **evidence)
     assert own_language_first(before, store) == before
 
 
 def test_reading_order_begins_with_it(store: MemoryStore) -> None:
-    before = found(store, ar=0.332, en=0.330)
+    before = evidence_of(store, ar=0.332, en=0.330)
     ranked = tuple(replace(m, scores={"rank": float(at)}) for at, m in enumerate(before.moments))
     evidence = own_language_first(before.with_moments(ranked), store)
     assert order(evidence) == ["en", "ar"] and [m.scores["rank"] for m in evidence.moments] == [0, 1]
@@ -73,9 +73,9 @@ def test_reading_order_begins_with_it(store: MemoryStore) -> None:
 
 def test_an_answer_that_begins_in_another_language_says_so(store: MemoryStore) -> None:
     tools = Tools(store)
-    told = Extractive().answer(found(store, ar=3.0, en=0.1), tools)
-    assert told.citations[0].recording.id == "en" or any("Arabic" in note for note in told.notes)
-    other = replace(found(store, "fr", en=3.0, fr=0.1), question=Question("Halden harbour May closed"))
-    told = Extractive().answer(other, tools)
-    assert told.citations[0].recording.id == "en"
-    assert any("The first quote is in English" in note for note in told.notes)
+    answer = Extractive().answer(evidence_of(store, ar=3.0, en=0.1), tools)
+    assert answer.citations[0].recording.id == "en" or any("Arabic" in note for note in answer.notes)
+    other = replace(evidence_of(store, "fr", en=3.0, fr=0.1), question=Question("Halden harbour May closed"))
+    answer = Extractive().answer(other, tools)
+    assert answer.citations[0].recording.id == "en"
+    assert any("The first quote is in English" in note for note in answer.notes)

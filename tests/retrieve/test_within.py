@@ -5,7 +5,7 @@ from onrecord.retrieve import Moments, Search, Smooth, Tools, Within
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording, Scope
 
-SAID = (
+TURNS = (
     ("Ann", "what do you say about tariffs on copper"),
     ("Bo", "three things at once and the last is worst"),
     ("Ann", "thank you"),
@@ -17,26 +17,31 @@ STAGE = Within(Search() >> Smooth()) >> Moments(words=8, longest=0)
 
 def tools() -> Tools:
     store, embedder = MemoryStore(), HashingEmbedder()
-    passages = [Passage("talk", at, text, speaker) for at, (speaker, text) in enumerate(SAID)]
-    recording = Recording("talk", "t", "t", "test", Details(), len(SAID), speakers=("Ann", "Bo"))
-    store.add(recording, passages, vectors=embedder.embed([text for _, text in SAID]))
+    passages = [Passage("talk", at, text, speaker) for at, (speaker, text) in enumerate(TURNS)]
+    recording = Recording("talk", "t", "t", "test", Details(), len(TURNS), speakers=("Ann", "Bo"))
+    store.add(recording, passages, vectors=embedder.embed([text for _, text in TURNS]))
     return Tools(store, embedder)
 
 
 def test_an_answer_is_found_by_the_question_before_it() -> None:
     question = Question("tariffs on copper", Scope(speakers=("Bo",)))
-    found = STAGE(Evidence(question), tools())
-    assert [p.text for m in found.moments for p in m.passages] == [SAID[1][1]]
-    assert found.question == question and found.curve is not None and len(found.curve.timeline) == 2
-    assert [step.stage.partition("(")[0] for step in found.trace] == ["Search", "Smooth", "Within", "Moments"]
-    assert found.trace[2].note == "only Bo"
+    evidence = STAGE(Evidence(question), tools())
+    assert [p.text for m in evidence.moments for p in m.passages] == [TURNS[1][1]]
+    assert evidence.question == question and evidence.curve is not None and len(evidence.curve.timeline) == 2
+    assert [step.stage.partition("(")[0] for step in evidence.trace] == [
+        "Search",
+        "Smooth",
+        "Within",
+        "Moments",
+    ]
+    assert evidence.trace[2].note == "only Bo"
 
 
 def test_without_a_speaker_it_is_the_stage_alone() -> None:
     asked = Evidence(Question("tariffs on copper"))
     bare = (Search() >> Smooth() >> Moments(words=8, longest=0))(asked, tools())
-    found = STAGE(asked, tools())
-    assert found.moments == bare.moments and len(found.trace) == 3
+    evidence = STAGE(asked, tools())
+    assert evidence.moments == bare.moments and len(evidence.trace) == 3
 
 
 def test_a_stage_without_a_curve_is_left_as_it_is() -> None:

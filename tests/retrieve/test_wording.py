@@ -9,10 +9,10 @@ from onrecord.types import Details, Passage, Recording
 
 
 def store(*texts: str, speaker: str | None = None) -> MemoryStore:
-    kept = MemoryStore()
+    memory = MemoryStore()
     passages = [Passage("r", at, text, speaker) for at, text in enumerate(texts)]
-    kept.add(Recording("r", "r.vtt", "", "webvtt", Details()), passages)
-    return kept
+    memory.add(Recording("r", "r.vtt", "", "webvtt", Details()), passages)
+    return memory
 
 
 TALK = store(
@@ -39,9 +39,9 @@ def test_endings_of_number_and_tense_do_not_count(words: tuple[str, ...], same: 
 
 
 def test_function_words_and_the_frame_of_a_question_do_not_count() -> None:
-    found = wording("What did they say about the margin and it's freight?", TALK.timeline(), TALK)
-    assert set(found.weights) == {"margin", "freight"}
-    assert found.absent == ()
+    subject = wording("What did they say about the margin and it's freight?", TALK.timeline(), TALK)
+    assert set(subject.weights) == {"margin", "freight"}
+    assert subject.absent == ()
 
 
 def test_a_rare_word_weighs_more_than_a_common_one() -> None:
@@ -49,16 +49,16 @@ def test_a_rare_word_weighs_more_than_a_common_one() -> None:
     assert 0 < weights["freight"] < weights["spring"] < 1
 
 
-def test_a_word_that_nobody_says_weighs_most_and_is_told_as_it_was_spelled() -> None:
-    found = wording("Why did Zanzibar's freight win?", TALK.timeline(), TALK)
-    assert found.weights["zanzibar"] == 1.0
-    assert found.absent == ("Zanzibar's",)
+def test_a_word_that_nobody_says_weighs_most_and_is_reported_as_it_was_spelled() -> None:
+    subject = wording("Why did Zanzibar's freight win?", TALK.timeline(), TALK)
+    assert subject.weights["zanzibar"] == 1.0
+    assert subject.absent == ("Zanzibar's",)
 
 
 def test_an_absent_word_is_named_without_what_french_writes_on_to_it() -> None:
-    found = wording("Que dit Bell de l'éléphant, et pourquoi barrit-il ?", TALK.timeline(), TALK)
-    assert set(found.absent) >= {"éléphant", "barrit"}
-    assert not any("'" in word or "-" in word for word in found.absent)
+    subject = wording("Que dit Bell de l'éléphant, et pourquoi barrit-il ?", TALK.timeline(), TALK)
+    assert set(subject.absent) >= {"éléphant", "barrit"}
+    assert not any("'" in word or "-" in word for word in subject.absent)
 
 
 def test_a_speakers_name_is_not_unheard() -> None:
@@ -70,16 +70,16 @@ def test_other_forms_of_a_word_are_heard() -> None:
 
 
 def test_coverage_is_the_share_of_weight() -> None:
-    found = wording("spring freight", TALK.timeline(), TALK)
-    whole = found.weights["spring"] + found.weights["freight"]
-    assert found.coverage("In springs like this, freight is dear.") == 1.0
-    assert found.coverage("Freight!") == pytest.approx(found.weights["freight"] / whole)
-    assert found.coverage("") == 0.0
+    subject = wording("spring freight", TALK.timeline(), TALK)
+    whole = subject.weights["spring"] + subject.weights["freight"]
+    assert subject.coverage("In springs like this, freight is dear.") == 1.0
+    assert subject.coverage("Freight!") == pytest.approx(subject.weights["freight"] / whole)
+    assert subject.coverage("") == 0.0
 
 
 def test_a_question_of_function_words_alone_has_no_weight() -> None:
-    found = wording("is it?", TALK.timeline(), TALK)
-    assert found.coverage("it is") == 0.0
+    subject = wording("is it?", TALK.timeline(), TALK)
+    assert subject.coverage("it is") == 0.0
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000))
@@ -90,9 +90,9 @@ def test_rarity_falls_with_what_holds_the_word(one: int, other: int) -> None:
 
 @given(st.text())
 def test_any_question_is_weighed(text: str) -> None:
-    found = wording(text, TALK.timeline(), TALK)
-    assert all(0 < w <= 1 for w in found.weights.values())
-    assert 0 <= found.coverage(" ".join(stems(text))) <= 1.0000001
+    subject = wording(text, TALK.timeline(), TALK)
+    assert all(0 < w <= 1 for w in subject.weights.values())
+    assert 0 <= subject.coverage(" ".join(stems(text))) <= 1.0000001
 
 
 @pytest.mark.parametrize(
@@ -123,25 +123,25 @@ def test_how_many_is_nothing_that_must_be_said() -> None:
 
 
 def test_words_of_comparing_are_not_looked_for_in_what_is_said() -> None:
-    found = wording("How did freight move compared with margins?", TALK.timeline(), TALK)
-    assert set(found.weights) == {"freight", "margin", "move"}
+    subject = wording("How did freight move compared with margins?", TALK.timeline(), TALK)
+    assert set(subject.weights) == {"freight", "margin", "move"}
 
 
 def test_a_word_for_a_kind_of_thing_counts_only_where_it_is_said() -> None:
-    kept = store("The app does not let me book.", "One risk is the price.")
-    found = wording("What problems does the app have?", kept.timeline(), kept)
-    assert set(found.weights) == {"app"} and found.absent == ()
-    assert set(wording("What risks has the app?", kept.timeline(), kept).weights) == {"app", "risk"}
-    assert set(wording("What problems?", kept.timeline(), kept).weights) == {"problem"}
+    reader = store("The app does not let me book.", "One risk is the price.")
+    subject = wording("What problems does the app have?", reader.timeline(), reader)
+    assert set(subject.weights) == {"app"} and subject.absent == ()
+    assert set(wording("What risks has the app?", reader.timeline(), reader).weights) == {"app", "risk"}
+    assert set(wording("What problems?", reader.timeline(), reader).weights) == {"problem"}
     for text in ("What percentage of it is the app?", "List the things named in the app"):
-        found = wording(text, kept.timeline(), kept)
-        assert set(found.weights) == {"app"} and found.absent == ()
+        subject = wording(text, reader.timeline(), reader)
+        assert set(subject.weights) == {"app"} and subject.absent == ()
 
 
 def test_what_one_of_few_passages_says_is_not_common() -> None:
-    kept = store("One risk is the price.")
-    assert wording("Which risk?", kept.timeline(), kept).weights["risk"] < 0.3
-    assert wording("Which risk?", kept.timeline(), kept, 40).weights["risk"] > 0.7
+    reader = store("One risk is the price.")
+    assert wording("Which risk?", reader.timeline(), reader).weights["risk"] < 0.3
+    assert wording("Which risk?", reader.timeline(), reader, 40).weights["risk"] > 0.7
 
 
 GOPHERS = store(

@@ -10,10 +10,10 @@ from conftest import Shell
 
 
 @pytest.mark.skipif(find_spec("chainlit") is not None, reason="Chainlit is installed here")
-def test_without_the_extra_its_name_is_told(filled: Shell) -> None:
+def test_without_the_extra_its_name_is_reported(filled: Shell) -> None:
     """Without Chainlit, the error names the extra to install."""
-    told = filled("chat", code=1).stderr
-    assert "pip install 'onrecord[chainlit]'" in told and len(told.splitlines()) == 1
+    error_output = filled("chat", code=1).stderr
+    assert "pip install 'onrecord[chainlit]'" in error_output and len(error_output.splitlines()) == 1
 
 
 def test_there_is_no_archive_to_chat_with(shell: Shell) -> None:

@@ -61,9 +61,9 @@ def test_sources_can_be_shown_and_opened(client: TestClient) -> None:
 def test_what_was_found_is_a_picture(client: TestClient) -> None:
     """The evidence part has what a front end draws: speaker shares, score curves and moments."""
     parts = parts_of(client.post("/api/chat", json=chat(QUESTION)).text)
-    found = next(part["data"] for part in parts if part["type"] == "data-evidence")["recordings"]
-    assert 0 < len(found) <= 8
-    for recording in found:
+    recordings = next(part["data"] for part in parts if part["type"] == "data-evidence")["recordings"]
+    assert 0 < len(recordings) <= 8
+    for recording in recordings:
         assert abs(sum(who["share"] for who in recording["speakers"]) - 1) < 0.01
         assert len(recording["curve"]) <= 200
         assert all(0 <= score <= 1 and start <= end for start, end, score in recording["curve"])
@@ -146,7 +146,7 @@ def test_a_wrong_question_is_refused_before_any_work_begins(
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         (b"", "not JSON"),
         (b"[" * 60_000, "not JSON"),
@@ -175,11 +175,11 @@ def test_a_wrong_question_is_refused_before_any_work_begins(
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_cannot_be_asked(client: TestClient, body: Any, said: str) -> None:
+def test_what_cannot_be_asked(client: TestClient, body: Any, message: str) -> None:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     reply = client.post("/api/chat", content=content)
     assert reply.status_code == 400, reply.text
-    assert said in reply.text and reply.headers["content-type"].startswith("text/plain")
+    assert message in reply.text and reply.headers["content-type"].startswith("text/plain")
     assert reply.headers["x-error-code"] == "input_error"
 
 
@@ -244,7 +244,7 @@ def failing_after(*pieces: Event, error: Exception) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "said"),
+    ("error", "status", "message"),
     [
         (StoreError("cannot read /secret/talks.db"), 500, "archive cannot be read"),
         (GenerationError("http://10.0.0.7/secret"), 503, "language model"),
@@ -253,22 +253,22 @@ def failing_after(*pieces: Event, error: Exception) -> Any:
     ids=lambda value: type(value).__name__,
 )
 def test_errors_tell_no_internals(
-    world: World, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, said: str
+    world: World, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, message: str
 ) -> None:
     """An error before or during a stream gets a general message without internal details."""
     with TestClient(world.app(), raise_server_exceptions=False) as client:
         archive = world.tenants.archive("one")
         monkeypatch.setattr(archive, "stream", failing_after(error=error))
         early = client.post("/api/chat", json=chat(QUESTION))
-        assert early.status_code == status and said in early.text and "secret" not in early.text
+        assert early.status_code == status and message in early.text and "secret" not in early.text
 
         monkeypatch.setattr(archive, "stream", failing_after("A beginning", error=error))
         parts = parts_of(client.post("/api/chat", json=chat(QUESTION)).text)
         assert kinds(parts) == ["start", "text-start", "text-delta", "error"]
-        assert said in parts[-1]["errorText"] and "secret" not in str(parts)
+        assert message in parts[-1]["errorText"] and "secret" not in str(parts)
 
         text = client.post("/api/chat?protocol=text", json=chat(QUESTION)).text
-        assert text.startswith("A beginning") and said in text and "secret" not in text
+        assert text.startswith("A beginning") and message in text and "secret" not in text
 
 
 def test_a_stream_that_takes_too_long_ends_in_an_error(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

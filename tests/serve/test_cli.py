@@ -119,9 +119,9 @@ def test_ask_as_json_has_checked_citations(filled):
         assert {"recording", "speaker", "start", "end", "link", "quote", "confidence"} <= citation.keys()
 
 
-def test_explain_prints_the_trail(filled):
-    told = filled("ask", "Why did margins fall?", "--explain").stdout
-    assert "ms to find it" in told and "quotes chosen and checked, " in told
+def test_explain_prints_the_trace(filled):
+    output = filled("ask", "Why did margins fall?", "--explain").stdout
+    assert "ms to find it" in output and "quotes chosen and checked, " in output
 
 
 def test_ask_without_an_archive_says_how_to_make_one(shell):
@@ -158,9 +158,9 @@ def test_errors_are_json_too_where_json_is_wanted(filled):
 
 
 def test_search_gives_moments_in_scope(filled):
-    found = filled.json("search", "tariff", "--speaker", "kelly")
-    assert found["moments"]
-    assert all("night-desk-41" in m["recording"] for m in found["moments"])
+    output = filled.json("search", "tariff", "--speaker", "kelly")
+    assert output["moments"]
+    assert all("night-desk-41" in m["recording"] for m in output["moments"])
     dated = filled.json("search", "tariff", "--since", "2024-11-20")
     assert {m["recording"][:13] for m in dated["moments"]} == {"night-desk-42"}
     where = filled.json("search", "tariff", "--where", "quarter=q3")
@@ -216,9 +216,9 @@ def test_stats_counts(filled):
     stats = filled.json("stats")
     assert stats["recordings"] == 5
     assert stats["model"]["name"] == "hashing"
-    told = filled("stats").stdout
-    assert re.search(r"recordings +5$", told, re.MULTILINE)
-    assert re.search(r"bytes +\d+\.\d kB$", told, re.MULTILINE)
+    output = filled("stats").stdout
+    assert re.search(r"recordings +5$", output, re.MULTILINE)
+    assert re.search(r"bytes +\d+\.\d kB$", output, re.MULTILINE)
 
 
 def test_stats_of_words_alone_name_no_model(shell, monkeypatch):
@@ -233,8 +233,8 @@ def test_a_workspace_sees_only_itself(filled):
     other = ("--workspace", "other")
     (added,) = filled.json("add", "a.txt", *other)["added"]
     assert ids(filled, *other) == [added["id"]] and added["id"] not in ids(filled)
-    found = filled.json("search", "tariff", *other)["moments"]
-    assert {moment["recording"] for moment in found} <= {added["id"]}
+    moments = filled.json("search", "tariff", *other)["moments"]
+    assert {moment["recording"] for moment in moments} <= {added["id"]}
 
 
 # ---------------------------------------------------------------- models
@@ -298,8 +298,8 @@ def test_help_loads_nothing_heavy():
         "print([m for m in ('numpy', 'onnxruntime', 'pydantic', 'rich', 'yaml') if m in sys.modules])"
     )
     environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
-    assert made.stdout.strip() == "[]", made.stderr
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert process.stdout.strip() == "[]", process.stderr
 
 
 @pytest.mark.parametrize(
@@ -332,8 +332,8 @@ def test_json_is_one_value(filled):
 
 def test_a_citation_tells_what_its_speaker_is(filled):
     """A citation has the speaker's role."""
-    told = filled("ask", "Why did gross margin fall by five points?").stdout
-    assert re.search(r"^\[\d\] Tobias Brandt, chief financial officer, Halden Cycles, ", told, re.MULTILINE)
+    output = filled("ask", "Why did gross margin fall by five points?").stdout
+    assert re.search(r"^\[\d\] Tobias Brandt, chief financial officer, Halden Cycles, ", output, re.MULTILINE)
     answer = filled.json("ask", "Why did gross margin fall by five points?")
     roles = {c["speaker"]: c["role"] for c in answer["citations"]}
     assert roles["Tobias Brandt"] == "chief financial officer"
@@ -341,22 +341,22 @@ def test_a_citation_tells_what_its_speaker_is(filled):
     assert halden["roles"]["Ingrid Halden"] == "chief executive officer" and "Operator" not in halden["roles"]
 
 
-def test_who_interrupts_is_told_what_is_kept(filled, monkeypatch):
+def test_who_interrupts_sees_what_is_kept(filled, monkeypatch):
     """An interrupted command exits with 130; `add` says that finished work is saved and how much is left."""
 
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("onrecord.archive.Archive.add", interrupted)
-    told = "onrecord: stopped; what was done before is kept, and the same command goes on from there\n"
-    assert filled("add", "talks", code=130).stderr == told
+    message = "onrecord: stopped; what was done before is kept, and the same command goes on from there\n"
+    assert filled("add", "talks", code=130).stderr == message
 
     def interrupted_later(*_, progress, **__):
         progress(1, 4, "b.vtt")
         raise KeyboardInterrupt
 
     monkeypatch.setattr("onrecord.archive.Archive.add", interrupted_later)
-    assert filled("add", "talks", code=130).stderr == told.replace("stopped", "stopped with 3 of 4 left")
+    assert filled("add", "talks", code=130).stderr == message.replace("stopped", "stopped with 3 of 4 left")
     monkeypatch.setattr("onrecord.archive.Archive.stats", interrupted)
     assert filled("stats", code=130).stderr == "onrecord: stopped\n"
 
@@ -379,8 +379,8 @@ def test_a_refused_name_stays_on_one_line(shell):
     (shell.folder / "one\nid: two.txt").write_text("Hello.\n")
     shell("add", "one\nid: two.txt")
     assert " 1 word " in shell("list").stdout
-    told = shell("show", "one").stdout.splitlines()
-    assert next(line for line in told if "two.txt" in line).startswith("  from: ")
+    lines = shell("show", "one").stdout.splitlines()
+    assert next(line for line in lines if "two.txt" in line).startswith("  from: ")
 
 
 def test_an_empty_name_of_an_archive_is_not_the_default_one(filled):
@@ -389,7 +389,7 @@ def test_an_empty_name_of_an_archive_is_not_the_default_one(filled):
         assert "name a file, or leave the option out" in filled(*command, "--archive", "", code=2).stderr
 
 
-def test_who_terminates_a_stream_is_told_that_it_is_not_whole(filled):
+def test_who_terminates_a_stream_is_informed_that_it_is_not_whole(filled):
     """SIGTERM during a streamed answer ends the model call and says that the answer is incomplete."""
     draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
     with model_server(draft * 200, pieces=20, pause=0.05) as model:
@@ -407,7 +407,7 @@ def test_who_terminates_a_stream_is_told_that_it_is_not_whole(filled):
     assert err == "onrecord: stopped before the answer was whole: ask again for the rest of it\n"
 
 
-def test_programs_are_told_of_an_end_as_json(filled, monkeypatch):
+def test_programs_get_an_end_as_json(filled, monkeypatch):
     """With `--json`, SIGTERM is reported as a JSON error, and the previous signal handler is restored."""
 
     def ended(*_, **__):
@@ -427,12 +427,12 @@ def test_details_of_a_recording_are_changed(filled):
         "edit", "night-desk-41", "--set", "title=Dear frames", "--set", "tags=tariffs; freight"
     ).stdout
     assert out.startswith("changed night-desk-41") and "Dear frames" in out
-    (found,) = filled.json("list", "--where", "tags=freight")
-    assert found["title"] == "Dear frames" and found["date"] == "2024-11-14"
+    (recording,) = filled.json("list", "--where", "tags=freight")
+    assert recording["title"] == "Dear frames" and recording["date"] == "2024-11-14"
     filled("edit", "Dear frames", "--unset", "date")
     assert filled.json("list", "--where", "tags=freight")[0]["date"] is None
-    said = filled("edit", "Dear frames", "--set", "date=someday", code=1).stderr
-    assert "date=someday" in said
+    error_output = filled("edit", "Dear frames", "--set", "date=someday", code=1).stderr
+    assert "date=someday" in error_output
     assert "NAME=VALUE" in filled("edit", "Dear frames", "--set", "date", code=1).stderr
 
 

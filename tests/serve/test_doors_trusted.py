@@ -167,12 +167,15 @@ def test_a_head_that_drips_is_cut(world: World, begun: bytes) -> None:
 def test_a_connection_that_is_kept_answers_again(world: World) -> None:
     """A keep-alive connection is not closed by the limit on slow headers."""
     settings = Server(body_seconds=0.3)
-    with listening(world.app(settings), settings) as address, socket.create_connection(address, 5) as kept:
+    with (
+        listening(world.app(settings), settings) as address,
+        socket.create_connection(address, 5) as connection,
+    ):
         for _ in range(3):
-            kept.sendall(HEAD + b"\r\n")
+            connection.sendall(HEAD + b"\r\n")
             came = b""
             while not came.endswith(b"}"):
-                came += kept.recv(65536)
+                came += connection.recv(65536)
             assert b" 200 " in came
             time.sleep(0.2)
 

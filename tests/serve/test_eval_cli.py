@@ -45,11 +45,11 @@ def asked(filled):
 @pytest.fixture
 def folder(shell):
     """Return a shell with a folder that holds a corpus, queries and relevance judgments."""
-    made = shell.folder / "set"
-    made.mkdir()
-    (made / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in CORPUS))
-    (made / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in QUERIES))
-    (made / "qrels.tsv").write_text("q1\ta:1\t1\nq2\tb:0\t1\n")
+    set_folder = shell.folder / "set"
+    set_folder.mkdir()
+    (set_folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in CORPUS))
+    (set_folder / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in QUERIES))
+    (set_folder / "qrels.tsv").write_text("q1\ta:1\t1\nq2\tb:0\t1\n")
     return shell
 
 
@@ -76,30 +76,30 @@ def test_misses_are_named_with_what_went_wrong(asked):
 
 
 def test_json_has_every_figure(asked):
-    found = asked.json("eval", "questions.yaml", "--strategy", "balanced", "--strategy", "direct")
-    assert found["questions"] == 3 and list(found["strategies"]) == ["balanced", "direct"]
-    balanced = found["strategies"]["balanced"]
+    report = asked.json("eval", "questions.yaml", "--strategy", "balanced", "--strategy", "direct")
+    assert report["questions"] == 3 and list(report["strategies"]) == ["balanced", "direct"]
+    balanced = report["strategies"]["balanced"]
     assert balanced["measures"]["recall@5"] == {"mean": 1, "low": 1, "high": 1, "n": 2}
     assert balanced["types"]["none"]["R"] is None
     assert balanced["seconds"]["total"]["p95"] >= balanced["seconds"]["total"]["p50"] > 0
-    assert found["differences"]["direct"]["against"] == "balanced"
-    assert found["differences"]["direct"]["measures"].keys() == balanced["measures"].keys()
-    first = found["by_question"][0]
+    assert report["differences"]["direct"]["against"] == "balanced"
+    assert report["differences"]["direct"]["measures"].keys() == balanced["measures"].keys()
+    first = report["by_question"][0]
     assert first["id"] == "gate" and first["strategies"]["balanced"]["values"]["R"] == 1
-    assert found["measures"]["wrong_refusal"]["higher_is_better"] is False
+    assert report["measures"]["wrong_refusal"]["higher_is_better"] is False
 
 
 def test_k_and_words_are_settable(asked):
-    found = asked.json("eval", "questions.yaml", "--top", "3", "--words", "50", "--known")
-    names = found["measures"]
+    report = asked.json("eval", "questions.yaml", "--top", "3", "--words", "50", "--known")
+    names = report["measures"]
     assert {"recall@3", "precision@3", "ndcg@3"} <= names.keys() and "50 words" in names["R"]["means"]
 
 
 def test_nothing_is_remembered_so_that_times_are_of_a_first_asking(asked):
     """Evaluation uses no result cache, so that its times are those of a first request."""
     for _ in range(2):
-        found = asked.json("eval", "questions.yaml", "--strategy", "balanced")
-        assert "Search" in found["strategies"]["balanced"]["seconds"]
+        report = asked.json("eval", "questions.yaml", "--strategy", "balanced")
+        assert "Search" in report["strategies"]["balanced"]["seconds"]
     assert {cache["kept"] for cache in asked.json("stats")["caches"].values()} == {0}
 
 
@@ -121,14 +121,14 @@ def test_a_plot_is_drawn(asked, name):
 
 
 def test_the_examples_need_no_archive(shell):
-    found = shell.json("eval", "examples", "--limit", "4", "--strategy", "direct")
-    assert found["questions"] == 4 and "200 words" in found["measures"]["R"]["means"]
+    report = shell.json("eval", "examples", "--limit", "4", "--strategy", "direct")
+    assert report["questions"] == 4 and "200 words" in report["measures"]["R"]["means"]
     assert not (shell.folder / "onrecord.db").exists()
 
 
 def test_a_folder_brings_its_own_recordings(folder):
-    found = folder.json("eval", "set", "--strategy", "balanced")
-    assert found["strategies"]["balanced"]["measures"]["mrr"]["mean"] == 1
+    report = folder.json("eval", "set", "--strategy", "balanced")
+    assert report["strategies"]["balanced"]["measures"]["mrr"]["mean"] == 1
     assert "type" in folder("eval", "set", "--plot", "report.svg").stdout
     assert "By type: gold words shown" in (folder.folder / "report.svg").read_text()
     assert not (folder.folder / "onrecord.db").exists()
@@ -137,8 +137,8 @@ def test_a_folder_brings_its_own_recordings(folder):
 def test_a_folder_is_kept_in_the_archive_named_and_used_again(folder):
     """With `--archive`, the recordings of a folder are stored and reused by the next run."""
     for _ in range(2):
-        found = folder.json("eval", "set", "--archive", "kept.db", "--known", "--limit", "1")
-        assert found["questions"] == 1
+        report = folder.json("eval", "set", "--archive", "kept.db", "--known", "--limit", "1")
+        assert report["questions"] == 1
     assert len(folder.json("list", "--archive", "kept.db")) == 2
     assert folder.json("stats", "--archive", "kept.db")["model"]["name"] == "hashing"
 
@@ -166,7 +166,7 @@ def test_a_folder_never_goes_into_an_archive_of_other_recordings(filled, folder)
         (("lost.yaml",), "lost.yaml, line 1, 1, gold 1: 'a tunnel' is not said in harbour"),
     ],
 )
-def test_mistakes_are_told_in_one_line(asked, words, says):
+def test_mistakes_are_reported_in_one_line(asked, words, says):
     (asked.folder / "bad.yaml").write_text("# mine\n- text: Who?\n")
     (asked.folder / "mark.yaml").write_text("- {text: Who?, unanswerable: true}")
     (asked.folder / "lost.yaml").write_text(
@@ -203,17 +203,17 @@ def test_the_file_of_questions_is_read_before_the_archive_is_opened(shell):
     assert "bad.yaml, line 1" in shell("eval", "bad.yaml", code=1).stderr
 
 
-def test_what_a_language_model_was_asked_for_is_told(asked, monkeypatch):
+def test_what_a_language_model_was_asked_for_is_reported(asked, monkeypatch):
     model = ScriptedModel("A new sector gate costs seven million [Source 1]. Elephants danced [Source 1].")
     monkeypatch.setattr(Models, "language", {"answer": model})
-    found = asked.json("eval", "questions.yaml", "--strategy", "balanced")
-    gate = found["by_question"][0]["strategies"]["balanced"]
+    report = asked.json("eval", "questions.yaml", "--strategy", "balanced")
+    gate = report["by_question"][0]["strategies"]["balanced"]
     assert gate["calls"][0]["role"] == "answer" and gate["values"]["withheld"] == 0.5
-    assert len(model.asked) == sum(len(q["strategies"]["balanced"]["calls"]) for q in found["by_question"])
+    assert len(model.asked) == sum(len(q["strategies"]["balanced"]["calls"]) for q in report["by_question"])
     assert "calls of a language model, 2" in asked("eval", "questions.yaml").stdout
 
 
 def test_no_model_leaves_every_role_empty(asked, monkeypatch):
     monkeypatch.setenv("ONRECORD_LLM__MODEL", "openai:no-such-model")
-    found = asked.json("eval", "questions.yaml", "--no-model", "--strategy", "balanced")
-    assert all(q["strategies"]["balanced"]["calls"] == [] for q in found["by_question"])
+    report = asked.json("eval", "questions.yaml", "--no-model", "--strategy", "balanced")
+    assert all(q["strategies"]["balanced"]["calls"] == [] for q in report["by_question"])

@@ -145,11 +145,11 @@ def test_calibrate_proposes_and_writes(faqs: Faqs) -> None:
     assert faqs.json("thresholds", "0.9", "0.1") == {"high": 0.9, "low": 0.1}
 
 
-def test_a_label_that_no_entry_has_is_told_with_the_nearest(faqs: Faqs) -> None:
+def test_a_label_that_no_entry_has_is_reported_with_the_nearest(faqs: Faqs) -> None:
     faqs("add", "faq.csv", "--live")
     (faqs.folder / "misspelt.csv").write_text("question,entry\nx,how-can-i-reset-the-pasword\n")
-    told = faqs("calibrate", "misspelt.csv", code=1).stderr
-    assert "did you mean 'how-can-i-reset-the-password'?" in told
+    error_output = faqs("calibrate", "misspelt.csv", code=1).stderr
+    assert "did you mean 'how-can-i-reset-the-password'?" in error_output
 
 
 def test_calibrate_writes_nothing_from_a_handful_of_questions(faqs: Faqs) -> None:

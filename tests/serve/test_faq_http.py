@@ -130,7 +130,7 @@ def test_stage_two_and_its_faults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         (b"", "not JSON"),
         (b"question=hello", "not JSON"),
@@ -149,11 +149,11 @@ def test_stage_two_and_its_faults() -> None:
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_what_cannot_be_asked(world: World, value: Any, said: str) -> None:
+def test_what_cannot_be_asked(world: World, value: Any, message: str) -> None:
     reply = world.post(value)
     assert reply.status_code == 400
     assert reply.json()["error"]["code"] == "input_error"
-    assert said in reply.json()["error"]["message"]
+    assert message in reply.json()["error"]["message"]
     assert reply.headers["X-Retrieval-Stage"] == "no_candidates"
 
 
@@ -178,7 +178,7 @@ def test_other_methods(world: World, method: str) -> None:
     assert checked(world.client.request(method, "/api/faq")).status_code == 405
 
 
-def test_internals_are_not_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internals_are_not_shown(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(error: Exception) -> httpx.Response:
         def failing(*_: object) -> None:
             raise error

@@ -87,7 +87,7 @@ def test_who_may_only_read_changes_nothing(client: Client, method: str, path: st
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "status", "said"),
+    ("path", "value", "status", "message"),
     [
         ("/entries", {"entries": [{"question": "x"}]}, 400, "answer is missing"),
         ("/entries", {"entries": [{"question": "x", "answer": "y", "anwser": "z"}]}, 400, "did you mean"),
@@ -100,9 +100,9 @@ def test_who_may_only_read_changes_nothing(client: Client, method: str, path: st
         ("/calibrate", {"labelled": [{"question": "x", "entry": "nobody"}]}, 400, "no live FAQ entry"),
     ],
 )
-def test_what_is_wrong_is_told(client: Client, path: str, value: Any, status: int, said: str) -> None:
+def test_what_is_wrong_is_reported(client: Client, path: str, value: Any, status: int, message: str) -> None:
     reply = client("POST", path, value)
-    assert reply.status_code == status and said in reply.json()["error"]["message"]
+    assert reply.status_code == status and message in reply.json()["error"]["message"]
 
 
 def test_calibration_says_where_a_precision_cannot_be_had_and_asks_back(client: Client) -> None:
@@ -110,13 +110,13 @@ def test_calibration_says_where_a_precision_cannot_be_had_and_asks_back(client: 
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
     lures = [{"question": f"password forgotten {n}"} for n in range(30)]  # no entry answers these
     real = [{"question": f"forgot password {n}", "entry": PASSWORD} for n in range(30)]
-    wanted = {"labelled": [x for pair in zip(lures, real, strict=True) for x in pair], "precision": 0.95}
-    measured = client("POST", "/calibrate", wanted).json()
+    body = {"labelled": [x for pair in zip(lures, real, strict=True) for x in pair], "precision": 0.95}
+    measured = client("POST", "/calibrate", body).json()
     assert not measured["within_reach"] and measured["thresholds"] == {"high": 1.0, "low": 1.0}
     assert client("POST", "", {"question": "password forgotten"}).json()[
         "answer"
     ]  # the call without `write` changed no threshold
-    assert client("POST", "/calibrate", {**wanted, "write": True}).json()["written"]
+    assert client("POST", "/calibrate", {**body, "write": True}).json()["written"]
     assert client("GET", "/thresholds").json() == {"high": 1.0, "low": 1.0}
     asked = client("POST", "", {"question": "password forgotten"}).json()
     assert asked["answer"] is None and asked["clarify"]["options"]
@@ -202,8 +202,8 @@ def test_the_chain_over_http_and_on_the_command_line(client: Client, filled: She
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
     key = {"Authorization": f"Bearer {client.secrets['one_r']}"}
     body = {"question": "password forgotten", "faq": True}
-    told = client.http.post("/api/ask", json=body, headers=key).json()
-    assert told["text"] == "Click on it." and told["faq"]["answered"] and told["confidence"] > 0.8
+    reply = client.http.post("/api/ask", json=body, headers=key).json()
+    assert reply["text"] == "Click on it." and reply["faq"]["answered"] and reply["confidence"] > 0.8
     streamed = client.http.post(
         "/api/chat?protocol=text", json=chat("password forgotten", faq=True), headers=key
     )

@@ -23,7 +23,7 @@ QUESTION = "Why did gross margin fall by five points?"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def archive_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the path of an archive that each test copies."""
     folder = tmp_path_factory.mktemp("made")
     world = World(folder)
@@ -36,15 +36,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Copy(World):
     """A world on a copy of the archive, so that a test may damage it."""
 
-    def __init__(self, folder: Path, made: Path, **llm: Any) -> None:
+    def __init__(self, folder: Path, archive_path: Path, **llm: Any) -> None:
         self.folder, self.llm, self.opened = folder, llm, {}
-        shutil.copy(made, folder / "talks.db")
+        shutil.copy(archive_path, folder / "talks.db")
         self.tenants = Tenants(("one", "two"), self.open)
 
 
 @pytest.fixture
-def world(tmp_path: Path, made: Path) -> Copy:
-    return Copy(tmp_path, made)
+def world(tmp_path: Path, archive_path: Path) -> Copy:
+    return Copy(tmp_path, archive_path)
 
 
 def all_doors(address: str) -> list[httpx.Response]:
@@ -59,10 +59,14 @@ def all_doors(address: str) -> list[httpx.Response]:
     ]
 
 
-def check(replies: list[httpx.Response], world: Copy, status: int, said: str) -> None:
+def check(replies: list[httpx.Response], world: Copy, status: int, message: str) -> None:
     """Check the status and the message of every reply, and that no reply contains a path."""
     for reply in replies:
-        assert reply.status_code == status and said in reply.text, (reply.url, reply.status_code, reply.text)
+        assert reply.status_code == status and message in reply.text, (
+            reply.url,
+            reply.status_code,
+            reply.text,
+        )
         assert free_of_paths(reply.text, world.folder)
 
 
@@ -165,10 +169,12 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("fault", ["broken", "html", "limit", "cut"])
-def test_a_model_that_fails_leaves_the_quotes(tmp_path: Path, made: Path, key: None, fault: str) -> None:
+def test_a_model_that_fails_leaves_the_quotes(
+    tmp_path: Path, archive_path: Path, key: None, fault: str
+) -> None:
     """When the model fails, the answer has the quotes and reports the failed call."""
     with model_server("Margins fell. [Source 1]", fault) as model:
-        world = Copy(tmp_path, made, llm={"model": "stand-in", "base_url": model.base_url})
+        world = Copy(tmp_path, archive_path, llm={"model": "stand-in", "base_url": model.base_url})
         with running(world.app()) as address:
             reply = httpx.post(f"{address}/api/chat", json=chat(QUESTION), timeout=30)
             metrics = httpx.get(f"{address}/metrics").text
@@ -183,12 +189,12 @@ def test_a_model_that_fails_leaves_the_quotes(tmp_path: Path, made: Path, key: N
 @pytest.mark.parametrize("door", ["/api/chat", "/api/ask", "/v1/chat/completions"])
 @pytest.mark.parametrize("fault", ["slow", "none"])
 def test_a_client_that_goes_ends_the_call_of_the_model(
-    tmp_path: Path, made: Path, key: None, fault: str, door: str
+    tmp_path: Path, archive_path: Path, key: None, fault: str, door: str
 ) -> None:
     """A closed connection ends the model call, before its first word and while it writes."""
     sentence = "Margins fell because freight was dear. [Source 1] "
     with model_server(sentence * 400, fault, pieces=20, pause=0.02) as model:
-        world = Copy(tmp_path, made, llm={"model": "stand-in", "base_url": model.base_url})
+        world = Copy(tmp_path, archive_path, llm={"model": "stand-in", "base_url": model.base_url})
         with running(world.app()) as address:
             asyncio.run(_leave(address + door, lambda: bool(model.asked)))
             over = time.monotonic() + 6
@@ -228,10 +234,10 @@ def _under_way(address: str) -> float:
     return float(line.split()[1])
 
 
-def test_many_streams_from_a_slow_model(tmp_path: Path, made: Path, key: None) -> None:
+def test_many_streams_from_a_slow_model(tmp_path: Path, archive_path: Path, key: None) -> None:
     """60 streams at a time, more than a default thread pool has threads, all finish."""
     with model_server("Margins fell because freight was dear. [Source 1]", pieces=10, pause=0.1) as model:
-        world = Copy(tmp_path, made, llm={"model": "stand-in", "base_url": model.base_url})
+        world = Copy(tmp_path, archive_path, llm={"model": "stand-in", "base_url": model.base_url})
         with running(world.app()) as address:
 
             async def ask(client: httpx.AsyncClient) -> str:

@@ -44,8 +44,8 @@ def test_a_judgement_is_kept_with_question_evidence_and_settings(rated: Shell) -
 def test_feedback_becomes_a_file_of_questions_that_eval_runs(rated: Shell) -> None:
     for name in ("mine.yaml", "mine.json"):
         assert f"wrote 3 questions to {name}" in rated("feedback", "export", "--output", name).stderr
-        found = rated.json("eval", name, "--no-model")["strategies"]["auto"]
-        means = {measure: value["mean"] for measure, value in found["measures"].items()}
+        results = rated.json("eval", name, "--no-model")["strategies"]["auto"]
+        means = {measure: value["mean"] for measure, value in results["measures"].items()}
         assert means["hit"] == means["right"] == means["rejection"] == 1
         assert means["repeated"] == 1, "the same is cited again, to the same speaker"
     text = (rated.folder / "mine.yaml").read_text()
@@ -70,8 +70,8 @@ def test_what_cannot_be_measured_is_left_out_and_named(rated: Shell) -> None:
     """The export skips a rating without a known answer and names it."""
     filled = rated
     filled("feedback", "add", "Who walked on Saturn first?", "--bad", "--note", "it was in the evening show")
-    told = filled("feedback", "export", "--output", "mine.yaml").stderr
-    assert "left out: Who walked on Saturn first?: where the answer stands is not known" in told
+    error_output = filled("feedback", "export", "--output", "mine.yaml").stderr
+    assert "left out: Who walked on Saturn first?: where the answer stands is not known" in error_output
 
 
 def test_a_later_thumb_up_makes_gold_of_what_another_did_not_want(rated: Shell) -> None:
@@ -109,17 +109,21 @@ def test_from_python_an_answer_is_rated_and_quotes_are_checked(filled: Shell) ->
     """Feedback from Python is stored only if its quotes are in the recordings."""
     with onrecord.open() as archive:
         answer = archive.ask(BAD, scope=Scope(speakers=("kelly",)))
-        kept = archive.ledger.rate(answer, good=True, note="n" * 9999)
-        assert archive.ledger.feedback() == [kept] and len(kept.note) == 2000
-        assert kept.scope == Scope(speakers=("kelly",)) and kept.strategy == answer.strategy == "auto"
+        judgement = archive.ledger.rate(answer, good=True, note="n" * 9999)
+        assert archive.ledger.feedback() == [judgement] and len(judgement.note) == 2000
+        assert (
+            judgement.scope == Scope(speakers=("kelly",)) and judgement.strategy == answer.strategy == "auto"
+        )
         from dataclasses import replace
 
-        (first, *rest) = kept.evidence
-        forged = replace(kept, evidence=(replace(first, quote="Margins never fell at all, ever."), *rest))
+        (first, *rest) = judgement.evidence
+        forged = replace(
+            judgement, evidence=(replace(first, quote="Margins never fell at all, ever."), *rest)
+        )
         with pytest.raises(InputError, match="quote 1 does not stand"):
             archive.ledger.give(forged)
         with pytest.raises((InputError, NotFoundError)):
-            archive.ledger.give(replace(kept, evidence=(replace(first, recording="no-such"),)))
+            archive.ledger.give(replace(judgement, evidence=(replace(first, recording="no-such"),)))
 
 
 # ---------------------------------------------------------------- trials
@@ -141,15 +145,17 @@ def test_chance_gives_questions_to_the_strategy_on_trial_and_their_thumbs_are_co
     assert all(answer.trial for answer in answers) and set(names) == {"auto", "direct"}
     assert 4 <= names.count("direct") <= 20
     (filled.folder / "onrecord.yaml").write_text("trial: {strategy: direct}\n")
-    found = filled.json("feedback", "compare")
-    by_name = {arm["strategy"]: arm for arm in found["arms"]}
+    report = filled.json("feedback", "compare")
+    by_name = {arm["strategy"]: arm for arm in report["arms"]}
     assert by_name["direct"]["asked"] + by_name["auto"]["asked"] == 25
     assert by_name["direct"]["good"]["value"] == 1 and by_name["auto"]["good"]["value"] == 0
-    difference = found["differences"]["good"]
+    difference = report["differences"]["good"]
     assert difference["mean"] == 1 and 0 < difference["low"] < 1 == difference["high"]
-    told = filled("feedback", "compare").stdout
-    assert "thumbs up" in told and "direct is +1.000" in told
-    assert "sentences marked  none yet" in told and "nan" not in told and "marked" not in found["differences"]
+    text = filled("feedback", "compare").stdout
+    assert "thumbs up" in text and "direct is +1.000" in text
+    assert (
+        "sentences marked  none yet" in text and "nan" not in text and "marked" not in report["differences"]
+    )
     assert filled.json("feedback", "compare", "--since", "2999")["arms"] == []
 
 

@@ -37,11 +37,11 @@ def judgement(client: TestClient, **changes: Any) -> dict[str, Any]:
 def test_what_is_said_is_kept_changed_and_taken_back(client: TestClient, world: World) -> None:
     """Feedback can be added, changed by its id and removed."""
     ledger = world.open("one").ledger
-    said = client.post("/api/feedback", json=judgement(client, note="yes, that"))
-    assert said.status_code == 201
-    kept = said.json()
+    response = client.post("/api/feedback", json=judgement(client, note="yes, that"))
+    assert response.status_code == 201
+    stored = response.json()
     (one,) = ledger.feedback()
-    assert kept == {"id": one.id, "good": True, "note": "yes, that"}
+    assert stored == {"id": one.id, "good": True, "note": "yes, that"}
     assert one.question == QUESTION and one.evidence and one.verdict == "answered" and one.strategy == "auto"
     other = client.post("/api/feedback", json=judgement(client, good=False, id=one.id)).json()
     assert [(each.id, each.good) for each in ledger.feedback()] == [(other["id"], False)]
@@ -51,7 +51,7 @@ def test_what_is_said_is_kept_changed_and_taken_back(client: TestClient, world: 
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"citations": [{"recording": "x", "quote": "Margins rose."}]}, "quote 1 does not stand"),
         ({"good": "perhaps"}, "good"),
@@ -61,10 +61,10 @@ def test_what_is_said_is_kept_changed_and_taken_back(client: TestClient, world: 
         ({"id": "../../etc"}, "id"),
     ],
 )
-def test_what_was_not_shown_is_refused(client: TestClient, changes: dict[str, Any], told: str) -> None:
+def test_what_was_not_shown_is_refused(client: TestClient, changes: dict[str, Any], message: str) -> None:
     """Feedback with a forged quote or a wrong field is refused."""
     reply = client.post("/api/feedback", json=judgement(client, **changes))
-    assert reply.status_code == 400 and told in reply.json()["error"]["message"]
+    assert reply.status_code == 400 and message in reply.json()["error"]["message"]
 
 
 def test_nobody_takes_the_place_of_a_judgement_that_is_not_there(client: TestClient) -> None:
@@ -82,8 +82,8 @@ def test_reading_it_all_needs_the_right_to_write_and_workspaces_stay_apart(world
     client.headers.update(as_("one"))
     given = client.post("/api/feedback", json=judgement(client)).json()
     assert client.get("/api/feedback").status_code == 403
-    found = client.get("/api/feedback", headers=as_("one_desk")).json()
-    assert found["total"] == 1 and found["feedback"][0]["question"] == QUESTION
+    judgements = client.get("/api/feedback", headers=as_("one_desk")).json()
+    assert judgements["total"] == 1 and judgements["feedback"][0]["question"] == QUESTION
     assert client.get("/api/feedback", headers=as_("two")).json()["total"] == 0
     assert client.delete(f"/api/feedback/{given['id']}", headers=as_("two")).status_code == 404
     assert client.get("/api/feedback?workspace=one", headers=as_("two")).status_code == 404
@@ -94,6 +94,6 @@ def test_thumbs_are_counted_once(client: TestClient) -> None:
     first = client.post("/api/feedback", json=judgement(client)).json()
     client.post("/api/feedback", json=judgement(client, id=first["id"], note="more"))
     client.post("/api/feedback", json=judgement(client, good=False))
-    told = client.get("/metrics").text
-    assert 'onrecord_feedback_total{thumb="good"} 1.0' in told
-    assert 'onrecord_feedback_total{thumb="bad"} 1.0' in told
+    metrics = client.get("/metrics").text
+    assert 'onrecord_feedback_total{thumb="good"} 1.0' in metrics
+    assert 'onrecord_feedback_total{thumb="bad"} 1.0' in metrics

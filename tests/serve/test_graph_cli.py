@@ -25,14 +25,14 @@ def archive(tmp_path_factory):
     return str(path)
 
 
-def told(archive, *words):
+def run_graph(archive, *words):
     """Run `onrecord graph` and return its exit code, standard output and standard error."""
     result = CliRunner().invoke(main, ["graph", *words, "--archive", archive])
     return result.exit_code, result.stdout, result.stderr
 
 
 def test_about_tells_who_where_and_with_what(archive):
-    code, out, err = told(archive, "about", "Kelly")
+    code, out, err = run_graph(archive, "about", "Kelly")
     assert code == 0
     assert out.startswith("Brendan Kelly (person)")
     assert "'Kelly' is read as 'Brendan Kelly'" in err
@@ -41,32 +41,32 @@ def test_about_tells_who_where_and_with_what(archive):
 
 
 def test_every_step_of_a_path_has_a_quote_with_second_and_link(archive):
-    code, out, _ = told(archive, "between", "Halden", "Kaohsiung", "--json")
-    found = json.loads(out)
+    code, out, _ = run_graph(archive, "between", "Halden", "Kaohsiung", "--json")
+    output = json.loads(out)
     assert code == 0
-    assert found["paths"]
-    for step in (step for path in found["paths"] for step in path["steps"]):
+    assert output["paths"]
+    for step in (step for path in output["paths"] for step in path["steps"]):
         assert step["quotes"][0]["text"]
         assert step["quotes"][0]["start"] is not None
         assert step["quotes"][0]["link"].startswith("https://")
 
 
 def test_common_ground_has_the_words_of_both(archive):
-    found = json.loads(told(archive, "common", "Kelly", "Raman", "--json")[1])
-    (tariff,) = [topic for topic in found["shared"] if topic["entity"]["key"] == "tariff"]
+    output = json.loads(run_graph(archive, "common", "Kelly", "Raman", "--json")[1])
+    (tariff,) = [topic for topic in output["shared"] if topic["entity"]["key"] == "tariff"]
     assert [quotes[0]["speaker"] for quotes in tariff["quotes"]] == ["Brendan Kelly", "Priya Raman"]
-    own = [{topic["entity"]["key"] for topic in topics} for topics in found["only"]]
+    own = [{topic["entity"]["key"] for topic in topics} for topics in output["only"]]
     assert "halden" in own[0]
     assert not own[0] & own[1]
 
 
 def test_a_timeline_counts_passages_by_speaker(archive, tmp_path):
     picture = tmp_path / "tariff.svg"
-    code, out, _ = told(archive, "timeline", "tariffs", "--json", "--plot", str(picture))
+    code, out, _ = run_graph(archive, "timeline", "tariffs", "--json", "--plot", str(picture))
     (point,) = json.loads(out)["points"]
     assert code == 0
     assert point["period"] == "2024-11"
-    voices = json.loads(told(archive, "about", "tariffs", "--json")[1])["voices"]
+    voices = json.loads(run_graph(archive, "about", "tariffs", "--json")[1])["voices"]
     assert point["speakers"] == {voice["speaker"]: voice["passages"] for voice in voices}
     assert (
         sum(point["speakers"].values()) == 10 and point["passages"] == 8
@@ -75,17 +75,17 @@ def test_a_timeline_counts_passages_by_speaker(archive, tmp_path):
 
 
 def test_concepts_are_of_so_many_recordings(archive):
-    found = json.loads(told(archive, "concepts", "--across", "3", "--json")[1])
-    assert found[0]["entity"]["key"] == "tariff"
-    assert all(each["entity"]["recordings"] >= 3 for each in found)
-    assert all(each["quotes"] for each in found)
+    output = json.loads(run_graph(archive, "concepts", "--across", "3", "--json")[1])
+    assert output[0]["entity"]["key"] == "tariff"
+    assert all(each["entity"]["recordings"] >= 3 for each in output)
+    assert all(each["quotes"] for each in output)
 
 
 def test_a_name_that_nobody_speaks_of_gets_the_nearest(archive):
-    code, _, err = told(archive, "about", "Kelley")
+    code, _, err = run_graph(archive, "about", "Kelley")
     assert code == 0
     assert "read as 'Brendan Kelly'" in err
-    code, out, err = told(archive, "about", "Kehling", "--json")
+    code, out, err = run_graph(archive, "about", "Kehling", "--json")
     assert code == 1
     assert json.loads(out)["error"]["code"] == "not_found_error"
     assert "nobody speaks of 'Kehling'" in err
@@ -93,40 +93,40 @@ def test_a_name_that_nobody_speaks_of_gets_the_nearest(archive):
 
 def test_the_same_twice_and_names_without_words_are_refused(archive):
     """Two names of the same entity, an empty name and a single name for `common` are refused."""
-    assert told(archive, "between", "Kelly", "Brendan Kelly")[0] == 1
-    assert "are the same" in told(archive, "between", "Kelly", "Brendan Kelly")[2]
-    assert told(archive, "about", " ")[0] == 1
-    assert told(archive, "common", "Kelly")[0] == 1
+    assert run_graph(archive, "between", "Kelly", "Brendan Kelly")[0] == 1
+    assert "are the same" in run_graph(archive, "between", "Kelly", "Brendan Kelly")[2]
+    assert run_graph(archive, "about", " ")[0] == 1
+    assert run_graph(archive, "common", "Kelly")[0] == 1
 
 
 def test_names_are_made_one_and_two_again(archive):
     """Names can be merged, split and given aliases."""
-    assert "name" in told(archive, "about", "Halden")[1].splitlines()[0]
-    assert told(archive, "merge", "Halden", "Halden Cycles", "--reason", "the firm")[0] == 0
-    assert told(archive, "about", "Halden")[1].startswith("Halden Cycles")
-    assert "the firm" in told(archive, "alias", "Halden Cycles")[1]
-    assert told(archive, "split", "Halden", "Halden Cycles")[0] == 0
-    assert told(archive, "about", "Halden")[1].startswith("Halden (name)")
-    assert told(archive, "split", "Halden", "Halden Cycles")[0] == 1
-    assert told(archive, "alias", "HC", "--of", "Halden Cycles")[0] == 0
-    assert told(archive, "about", "HC")[1].startswith("Halden Cycles")
+    assert "name" in run_graph(archive, "about", "Halden")[1].splitlines()[0]
+    assert run_graph(archive, "merge", "Halden", "Halden Cycles", "--reason", "the firm")[0] == 0
+    assert run_graph(archive, "about", "Halden")[1].startswith("Halden Cycles")
+    assert "the firm" in run_graph(archive, "alias", "Halden Cycles")[1]
+    assert run_graph(archive, "split", "Halden", "Halden Cycles")[0] == 0
+    assert run_graph(archive, "about", "Halden")[1].startswith("Halden (name)")
+    assert run_graph(archive, "split", "Halden", "Halden Cycles")[0] == 1
+    assert run_graph(archive, "alias", "HC", "--of", "Halden Cycles")[0] == 0
+    assert run_graph(archive, "about", "HC")[1].startswith("Halden Cycles")
 
 
 def test_what_is_built_already_is_not_built_again(archive):
-    assert "it is all there" in told(archive, "build")[1]
-    assert json.loads(told(archive, "build", "--again", "--json")[1]) == {"read": 5}
+    assert "it is all there" in run_graph(archive, "build")[1]
+    assert json.loads(run_graph(archive, "build", "--again", "--json")[1]) == {"read": 5}
 
 
-def test_what_is_changed_by_hand_is_told_in_the_words_that_were_typed(archive):
-    merged = told(archive, "merge", "Halden", "Halden Cycles", "--reason", "the firm")
+def test_what_is_changed_by_hand_is_reported_in_the_words_that_were_typed(archive):
+    merged = run_graph(archive, "merge", "Halden", "Halden Cycles", "--reason", "the firm")
     assert merged[:2] == (0, "'Halden' is read as 'Halden Cycles'  (the firm)\n")
-    parted = told(archive, "split", "Halden", "Halden Cycles", "--reason", "the founder")
+    parted = run_graph(archive, "split", "Halden", "Halden Cycles", "--reason", "the founder")
     assert parted[:2] == (0, "'Halden' is no longer read as 'Halden Cycles'  (the founder)\n")
 
 
 def test_a_quote_of_both_is_printed_once(archive):
     """A passage that belongs to both names is quoted only once for a topic."""
-    code, out, err = told(archive, "common", "Kelly", "tariff")
+    code, out, err = run_graph(archive, "common", "Kelly", "tariff")
     assert code == 0 and "tariff: speaks nowhere" in err
     topics = [[line for line in part.splitlines() if "“" in line] for part in out.split("\n\n")]
     assert any(topics) and all(len(set(quotes)) == len(quotes) for quotes in topics)

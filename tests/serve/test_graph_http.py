@@ -158,7 +158,7 @@ def test_answers_cite_what_the_graph_knows(works: Path, with_model: bool) -> Non
         ("about?nmae=freight", 400),
     ],
 )
-def test_what_cannot_be_is_told(client: TestClient, address: str, status: int) -> None:
+def test_what_cannot_be_is_reported(client: TestClient, address: str, status: int) -> None:
     """A wrong graph request gets a status and a message."""
     reply = client.get(f"/api/graph/{address}")
     assert (reply.status_code, bool(reply.json()["error"]["message"])) == (status, True), reply.text
@@ -172,6 +172,6 @@ def test_paths_of_this_machine_stay_here(tmp_path: Path) -> None:
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}) as archive:
         archive.add(tmp_path / "tape.md")
         client = TestClient(create_app(Tenants(("default",), lambda name: archive)))
-        told = client.get("/api/graph/about", params={"name": "kites"})
-    assert told.json()["quotes"] and str(tmp_path) not in told.text
-    assert told.json()["quotes"][0]["link"].startswith("/api/recordings/")
+        response = client.get("/api/graph/about", params={"name": "kites"})
+    assert response.json()["quotes"] and str(tmp_path) not in response.text
+    assert response.json()["quotes"][0]["link"].startswith("/api/recordings/")

@@ -40,10 +40,10 @@ class Locked:
 @pytest.fixture
 def locked(world: World, tmp_path: Path) -> Iterator[Locked]:
     """Yield a server whose keys are in a new folder, on the archive that the module shares."""
-    world.folder, kept = tmp_path, world.folder
-    (tmp_path / "talks.db").symlink_to(kept / "talks.db")
+    world.folder, original_folder = tmp_path, world.folder
+    (tmp_path / "talks.db").symlink_to(original_folder / "talks.db")
     yield Locked(world)
-    world.folder = kept
+    world.folder = original_folder
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_is_written_is_there_for_its_workspace_alone(locked: Locked) -> Non
     assert "green" not in locked.ask("POST", "/api/ask", "two", json=question).text
 
 
-def test_what_is_wrong_with_a_transcript_is_told(locked: Locked) -> None:
+def test_what_is_wrong_with_a_transcript_is_reported(locked: Locked) -> None:
     """Format errors and notes on a transcript are in the reply."""
     sent = locked.ask("POST", "/api/recordings?name=broken.vtt", "two_writer", content=b"\x00\x01")
     assert sent.status_code == 422 and sent.json()["error"]["code"] == "format_error"
@@ -162,11 +162,11 @@ def test_wrong_keys_are_slowed_down(locked: Locked) -> None:
 
 
 def test_no_more_than_the_rate_for_each_key(world: World, tmp_path: Path) -> None:
-    world.folder, kept = tmp_path, world.folder
+    world.folder, original_folder = tmp_path, world.folder
     try:
         locked = Locked(world, rate="3/minute")
     finally:
-        world.folder = kept
+        world.folder = original_folder
     replies = [locked.ask("GET", "/api/stats", "one") for _ in range(5)]
     assert [reply.status_code for reply in replies] == [200, 200, 200, 429, 429]
     assert 0 < int(replies[-1].headers["retry-after"]) <= 60

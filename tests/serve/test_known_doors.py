@@ -17,7 +17,7 @@ from server_world import World, chat, parts_of, running
 
 COUNT, FACT = "How many episodes are there?", "There are 5 recordings."
 FIRST = "When was freight first mentioned?"
-SAID = '"freight" is first said by Tobias Brandt in Halden Cycles'
+FIRST_MENTION = '"freight" is first said by Tobias Brandt in Halden Cycles'
 
 
 def test_the_library_searches_for_nothing_that_is_known(world: World) -> None:
@@ -43,13 +43,13 @@ def test_a_fact_is_remembered_until_something_is_added(tmp_path: Path) -> None:
 def test_a_place_is_cited_and_quotes_follow(world: World) -> None:
     """The first mention of a word is cited, and other quotes follow it."""
     answer = world.open("one").ask(FIRST)
-    assert answer.text.startswith(SAID) and answer.verdict == "answered"
+    assert answer.text.startswith(FIRST_MENTION) and answer.verdict == "answered"
     first = answer.citations[0]
     assert "freight" in first.quote and first.link and first.link.endswith(f"t={int(first.start or 0)}")
     assert len(answer.citations) > 1
 
 
-@pytest.mark.parametrize(("question", "fact"), [(COUNT, FACT), (FIRST, SAID)])
+@pytest.mark.parametrize(("question", "fact"), [(COUNT, FACT), (FIRST, FIRST_MENTION)])
 def test_over_http(client: TestClient, question: str, fact: str) -> None:
     reply = client.post("/api/ask", json={"question": question, "workspace": "one"}).json()
     assert reply["text"].startswith(fact) and reply["verdict"] == "answered" and reply["heading"] == ""
@@ -81,7 +81,7 @@ def test_from_the_command_line(world: World) -> None:
     assert json.loads(shown("ask", COUNT, "--json"))["plan"]["facts"][0]["text"] == FACT
     assert f"\nknows       {FACT}\n            The Night Desk 42" in shown("plan", COUNT)
     assert "known without a search" in shown("ask", COUNT, "--explain")
-    assert shown("ask", FIRST).startswith(SAID)
+    assert shown("ask", FIRST).startswith(FIRST_MENTION)
 
 
 def test_over_the_model_context_protocol(world: World) -> None:

@@ -54,9 +54,11 @@ async def use(client: Client) -> dict[str, Any]:
         return content
 
     listed = await call("list_recordings")
-    found = await call("search", words="gross margin", limit=2)
+    response = await call("search", words="gross margin", limit=2)
     misspelt = await call("search", words="the gross tarfifs", limit=2)
-    assert misspelt["moments"] and found["notes"] == [] and '"tarfifs" is never said' in misspelt["notes"][0]
+    assert (
+        misspelt["moments"] and response["notes"] == [] and '"tarfifs" is never said' in misspelt["notes"][0]
+    )
     answer = await call("ask", question="Why did gross margin fall by five points?")
     hints = {"language": "fr", "queries": ["Why did gross margin fall?", "Who welds frames?"]}
     parted = await call("ask", question="What happened?", hints=hints)
@@ -80,7 +82,7 @@ async def use(client: Client) -> dict[str, Any]:
     two = ["Brendan Kelly", "Tobias Brandt"]
     return {
         "listed": listed,
-        "found": found,
+        "found": response,
         "answer": answer,
         "about": await call("graph_about", name="freight", most=3),
         "aliases": await call("graph_aliases", name="Brendan Kelly"),
@@ -138,7 +140,7 @@ def test_every_tool_over_standard_input(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "said"),
+    ("tool", "arguments", "message"),
     [
         ("get_transcript", {"recording": "nowhere"}, "no recording 'nowhere'"),
         ("ask", {"question": "?!"}, "no words"),
@@ -165,8 +167,8 @@ def test_every_tool_over_standard_input(world: World) -> None:
         ("graph_similar", {"name": "submarine"}, "submarine"),
     ],
 )
-def test_what_is_wrong_is_told_without_internals(
-    world: World, tool: str, arguments: dict[str, Any], said: str
+def test_what_is_wrong_is_reported_without_internals(
+    world: World, tool: str, arguments: dict[str, Any], message: str
 ) -> None:
     """A wrong argument gets a clear error without paths of the server."""
 
@@ -176,7 +178,7 @@ def test_what_is_wrong_is_told_without_internals(
 
     with running(world.app()) as address:
         result = anyio.run(main, address)
-    assert result.is_error and said in str(result.content)
+    assert result.is_error and message in str(result.content)
     assert "validation error" not in str(result.content)
     assert free_of_paths(str(result.content), world.folder)
 

@@ -88,8 +88,8 @@ def test_spans_tell_what_was_done_but_not_what_was_said(world: World, spans: InM
         assert span.context.trace_id == whole.context.trace_id
         times = [whole.start_time, span.start_time, span.end_time, whole.end_time]
         assert times == sorted(times, key=lambda time: time or 0), name
-    told = " ".join(span.to_json() for span in spans.get_finished_spans())
-    assert "Kelly" not in told and "tariff" not in told
+    text = " ".join(span.to_json() for span in spans.get_finished_spans())
+    assert "Kelly" not in text and "tariff" not in text
 
 
 def test_spans_of_what_failed(

@@ -57,12 +57,12 @@ def options() -> Iterator[tuple[str, click.Option]]:
 
 def test_an_option_is_spelt_and_filled_in_one_way_everywhere() -> None:
     """An option has the same type and metavar in all commands, and all names follow one pattern."""
-    ways = defaultdict(set)
+    uses = defaultdict(set)
     for name, option in options():
         spelt = option.opts[0]
         assert re.fullmatch(r"--[a-z]+(-[a-z]+)*", spelt), f"{name} {spelt}"
-        ways[spelt].add((option.metavar or option.type.name, option.is_flag))
-    assert {spelt: how for spelt, how in ways.items() if len(how) > 1} == {}
+        uses[spelt].add((option.metavar or option.type.name, option.is_flag))
+    assert {spelt: how for spelt, how in uses.items() if len(how) > 1} == {}
 
 
 def test_each_option_has_one_long_name() -> None:
@@ -88,7 +88,7 @@ def test_whoever_asks_may_name_the_model_or_none() -> None:
 # ---------------------------------------------------------------- unknown speakers and partial names
 
 
-def test_a_speaker_whom_nobody_is_called_is_told_beside_others(filled: Shell) -> None:
+def test_a_speaker_whom_nobody_is_called_is_reported_beside_others(filled: Shell) -> None:
     """An unknown speaker is reported even if another speaker of the filter is known."""
     both = ("--speaker", "kelly", "--speaker", "zorro")
     says = "nobody called 'zorro' speaks here: there are Alderman Finch"

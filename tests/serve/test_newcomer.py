@@ -20,8 +20,8 @@ def run(filled):
     """Return a function that runs a command in its own process and captures its output as bytes."""
 
     def ran(*words, **environment):
-        made = {**os.environ, "PYTHONWARNINGS": "ignore", **environment}
-        return subprocess.run([*WAY, *words], capture_output=True, env=made, cwd=filled.folder)
+        environment_ = {**os.environ, "PYTHONWARNINGS": "ignore", **environment}
+        return subprocess.run([*WAY, *words], capture_output=True, env=environment_, cwd=filled.folder)
 
     return ran
 
@@ -79,39 +79,41 @@ def test_nothing_is_said_of_conditions_in_json_and_where_there_are_none(filled):
         (("embed", "--model", "minlm"), "none, or one of minilm"),
     ],
 )
-def test_mistyped_paths_and_names_are_told_in_one_line(filled, words, says):
+def test_mistyped_paths_and_names_are_reported_in_one_line(filled, words, says):
     """A mistyped path, strategy, option value or model gives a one-line error with a suggestion."""
     result = filled(*words, code=1)
     assert says in result.stderr and len(result.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("command", ["ask", "plan", "search"])
-def test_a_misspelt_field_to_leave_out_is_told(filled, command):
+def test_a_misspelt_field_to_leave_out_is_reported(filled, command):
     """`--without` with an unknown field suggests a known one; field names ignore case."""
     asked = (command, "what", "did", "Kelly", "say", "about", "tariffs?")
-    told = filled(*asked, "--without", "spaeker", code=1).stderr
-    assert all(words in told for words in ("'spaeker'", "did you mean 'speaker'?", "section", "company"))
+    error_output = filled(*asked, "--without", "spaeker", code=1).stderr
+    assert all(
+        words in error_output for words in ("'spaeker'", "did you mean 'speaker'?", "section", "company")
+    )
     assert "did you mean 'show'?" in filled(*asked, "--without", "shwo", code=1).stderr
     for known in ("show", "Speaker", "date"):
         filled(*asked, "--without", known)
 
 
 @pytest.mark.parametrize("command", ["ask", "plan", "search"])
-def test_what_a_question_cannot_mean_is_told(filled, command):
+def test_what_a_question_cannot_mean_is_reported(filled, command):
     """Invalid hints give an error with a suggestion."""
-    for option, value, told in (
+    for option, value, message in (
         ("--intent", "comparsion", "did you mean 'comparison'?"),
         ("--asked-in", "germna", "did you mean 'de'?"),
         ("--about", "", "a name that the question is about has no words"),
         ("--sub-question", " ", "a sub-question has no words"),
     ):
-        assert told in filled(command, "tariffs?", option, value, code=1).stderr
+        assert message in filled(command, "tariffs?", option, value, code=1).stderr
 
 
 def test_a_date_is_left_out_by_one_name(filled):
     """`--without date` removes both date filters."""
     asked = ("plan", "what did Kelly say about tariffs in November 2024?", "--without", "date")
-    assert [found["field"] for found in filled.json(*asked)["filters"]] == ["speaker"]
+    assert [filter_["field"] for filter_ in filled.json(*asked)["filters"]] == ["speaker"]
 
 
 def test_search_takes_what_was_asked_before(filled):
@@ -137,16 +139,18 @@ def test_search_takes_what_was_asked_before(filled):
         "mcp",
     ],
 )
-def test_an_unknown_workspace_is_told_from_an_empty_one(filled, command):
+def test_an_unknown_workspace_is_distinguished_from_an_empty_one(filled, command):
     """Commands that do not create a workspace refuse an unknown one and suggest a similar name."""
     result = filled(*command.split(), "--workspace", "defualt", code=1)
-    told = "there is no workspace 'defualt' here: did you mean 'default'? (begin it with: onrecord add FOLDER"
-    assert told in result.stderr and len(result.stderr.splitlines()) == 1
+    message = (
+        "there is no workspace 'defualt' here: did you mean 'default'? (begin it with: onrecord add FOLDER"
+    )
+    assert message in result.stderr and len(result.stderr.splitlines()) == 1
     assert "there are default" in filled(*command.split(), "--workspace", "my desk", code=1).stderr
     assert filled.json("stats")["workspace"] == "default"
 
 
-def test_an_unknown_workspace_is_told_in_json_and_no_workspace_is_begun(filled):
+def test_an_unknown_workspace_is_reported_in_json_and_no_workspace_is_begun(filled):
     assert filled.json("list", "--workspace", "desk", code=1)["error"]["code"] == "not_found_error"
     assert workspaces(filled.folder / "onrecord.db") == ["default"]
 
@@ -201,8 +205,11 @@ def test_the_archive_may_be_named_before_the_command(filled, option):
 )
 def test_a_detail_as_an_option_of_its_own_is_put_right(filled, command, option, says):
     """A detail such as `--title` used as an option gets an error that names `--set` or `--where`."""
-    told = filled(*command.split(), option, "x", code=2).stderr
-    assert f"No such option '{option}'" in told and f"A detail of recordings is named so: {says}" in told
+    error_output = filled(*command.split(), option, "x", code=2).stderr
+    assert (
+        f"No such option '{option}'" in error_output
+        and f"A detail of recordings is named so: {says}" in error_output
+    )
     assert "named so" not in filled("ask", "why", "--speker", "x", code=2).stderr
     assert "named so" not in filled("stats", "--title", "x", code=2).stderr
 
@@ -212,13 +219,16 @@ def test_a_folder_of_a_faq_alone_is_asked_and_search_points_to_it(shell):
     (shell.folder / "faq.yaml").write_text("- question: How do I pay?\n  answer: By card.\n")
     assert "a FAQ: onrecord faq add FILE" in shell("faq", "ask", "how do i pay?", code=1).stderr
     shell("faq", "add", "faq.yaml")
-    told = shell("ask", "how do i pay?").stderr
-    assert "Its FAQ has drafts, which answer nothing until: onrecord faq promote --drafts" in told
+    error_output = shell("ask", "how do i pay?").stderr
+    assert "Its FAQ has drafts, which answer nothing until: onrecord faq promote --drafts" in error_output
     shell("faq", "promote", "--drafts")
     asked = shell("ask", "how do i pay?")
     assert "By card." in asked.stdout and not asked.stderr
-    told = shell("search", "how to pay").stderr
-    assert "The archive is empty" in told and "Its FAQ has 1 entry. Ask it: onrecord ask QUESTION" in told
+    error_output = shell("search", "how to pay").stderr
+    assert (
+        "The archive is empty" in error_output
+        and "Its FAQ has 1 entry. Ask it: onrecord ask QUESTION" in error_output
+    )
 
 
 def test_what_the_recordings_do_not_answer_points_to_a_faq_that_was_not_asked(filled):
@@ -240,7 +250,7 @@ def test_a_recording_is_printed_a_line_for_each_turn(shell):
     assert "[0:00] Ann: Is the heap cold?\n[0:04] Ben: It was too small.\n" in shell("show", "two").stdout
 
 
-def test_a_table_of_details_is_no_transcript_and_is_told_how_to_add_it(shell):
+def test_a_table_of_details_is_no_transcript_and_how_to_add_it_is_reported(shell):
     """Adding a manifest as a transcript is refused with a reference to `--manifest`."""
     (shell.folder / "list.csv").write_text("file,title\na.txt,First\n")
     assert "add those with --manifest" in shell("add", "list.csv", code=1).stderr
@@ -253,7 +263,7 @@ def test_a_table_of_details_is_no_transcript_and_is_told_how_to_add_it(shell):
         ("faq.json", '[{"question": "How do I pay?", "answer": "By card."}]'),
     ],
 )
-def test_a_faq_is_no_transcript_and_is_told_how_to_add_it(shell, name, content):
+def test_a_faq_is_no_transcript_and_how_to_add_it_is_reported(shell, name, content):
     """Adding a FAQ file as a transcript is refused with a reference to `onrecord faq add`."""
     (shell.folder / name).write_text(content)
     assert "onrecord faq add" in shell("add", name, code=1).stderr
@@ -266,27 +276,27 @@ def test_a_faq_without_entries_says_how_to_add_them(filled):
 
 def test_search_among_nobody_names_the_speaker_and_no_words(filled):
     """With an unknown speaker, the message names the speaker and does not also blame the words."""
-    told = filled("search", "tariffs", "--speaker", "keley").stderr
-    assert "nobody called 'keley' speaks here" in told and "never said" not in told
+    error_output = filled("search", "tariffs", "--speaker", "keley").stderr
+    assert "nobody called 'keley' speaks here" in error_output and "never said" not in error_output
 
 
 def test_search_that_finds_nothing_names_words_that_nobody_says(filled):
     (filled.folder / "floor.yaml").write_text("stages:\n- Keyword: {most: 5}\n- Moments: {}\n")
-    found = filled("search", "zeppelins", "--strategy", "floor.yaml")
-    assert found.stdout == "nothing found\n" and "'zeppelins' is never said" in found.stderr
+    result = filled("search", "zeppelins", "--strategy", "floor.yaml")
+    assert result.stdout == "nothing found\n" and "'zeppelins' is never said" in result.stderr
 
 
 def test_summaries_without_a_model_are_extractive_and_it_says_so(filled):
-    told = filled("summarize", code=1).stderr
-    assert "summaries made of their own sentences" in told and len(told.splitlines()) == 1
-    assert "--model ollama:NAME, or llm.model in onrecord.yaml" in told
+    error_output = filled("summarize", code=1).stderr
+    assert "summaries made of their own sentences" in error_output and len(error_output.splitlines()) == 1
+    assert "--model ollama:NAME, or llm.model in onrecord.yaml" in error_output
 
 
 @pytest.mark.parametrize("command", ["ask why", "search margins", "plan why", "list"])
-def test_dates_that_leave_no_day_are_told(filled, command):
+def test_dates_that_leave_no_day_are_reported(filled, command):
     """`--since` after `--until` is refused; overlapping periods are accepted."""
-    told = filled(*command.split(), "--since", "2024-11-02", "--until", "2024-10", code=1).stderr
-    assert "since 2024-11-02 and until 2024-10: exchange them" in told
+    error_output = filled(*command.split(), "--since", "2024-11-02", "--until", "2024-10", code=1).stderr
+    assert "since 2024-11-02 and until 2024-10: exchange them" in error_output
     for since, until in (("2024-11-02", "2024"), ("2024", "2024-11"), ("2024-11", "2024-11-30")):
         assert "exchange" not in filled(*command.split(), "--since", since, "--until", until).stderr
 
@@ -297,25 +307,25 @@ def test_search_names_words_that_nobody_says(filled):
     assert both == "onrecord: 'xylophones', 'zeppelins' are never said in the recordings searched\n"
 
 
-def test_a_misspelt_word_is_searched_for_as_what_was_meant_unless_told_not_to(filled):
-    found = filled("search", "freihgt")
-    assert '"freihgt" is never said: searched for "freight" instead.' in found.stderr
-    assert "freight" in found.stdout and "'freihgt'" not in found.stderr
+def test_a_misspelt_word_is_searched_for_as_what_was_meant_unless_switched_off(filled):
+    result = filled("search", "freihgt")
+    assert '"freihgt" is never said: searched for "freight" instead.' in result.stderr
+    assert "freight" in result.stdout and "'freihgt'" not in result.stderr
     assert "'freihgt' is never said" in filled("search", "freihgt", "--without", "spelling").stderr
     assert "did you mean 'spelling'?" in filled("plan", "freihgt", "--without", "speling", code=1).stderr
     assert filled("search", "Which episodes talk about tariffs?").stderr == ""
     assert filled("search", "tarouf", "--json").stderr == ""
 
 
-def test_a_misspelt_variable_is_told_once_and_stops_nothing(filled, monkeypatch):
+def test_a_misspelt_variable_is_reported_once_and_stops_nothing(filled, monkeypatch):
     """An unknown ONRECORD_ environment variable gives one warning, and the command still runs."""
     monkeypatch.setenv("ONRECORD_ARCHVE", "elsewhere.db")
     result = filled("list", "--json")
-    told = (
+    message = (
         "onrecord: nothing reads the environment variable ONRECORD_ARCHVE: did you mean 'ONRECORD_ARCHIVE'?\n"
     )
-    assert result.stderr == told and result.stdout.startswith("[")
-    assert filled("models", "list").stderr == told
+    assert result.stderr == message and result.stdout.startswith("[")
+    assert filled("models", "list").stderr == message
     assert filled("list", "--help").stderr == ""
 
 
@@ -323,7 +333,7 @@ def test_a_time_after_the_end_says_where_the_end_is(filled):
     assert "nothing is said there: it ends at 3:40" in filled("show", "halden", "--at", "59:00").stdout
 
 
-def test_questions_in_a_folder_of_transcripts_are_told_apart(filled):
+def test_questions_in_a_folder_of_transcripts_are_distinguished(filled):
     """A file of questions in a folder of transcripts is skipped with a reference to `onrecord eval`."""
     assert "talks/questions.yaml: questions about an archive: onrecord eval" in filled("add", "talks").stdout
 
@@ -334,8 +344,8 @@ def test_a_terminal_that_is_not_utf_8_gets_question_marks(run):
     asked = run("ask", "Combien a coûté le réseau de chaleur ?", **plain)
     assert asked.returncode == 0 and b"L?a Fontaine" in asked.stdout
     assert run("list", **plain).returncode == run("show", "chaleur", **plain).returncode == 0
-    found = run("show", "chaleur", "--json", **plain)
-    assert b"L\\u00e9a Fontaine" in found.stdout  # JSON escapes characters that the terminal cannot encode
+    process = run("show", "chaleur", "--json", **plain)
+    assert b"L\\u00e9a Fontaine" in process.stdout  # JSON escapes characters that the terminal cannot encode
 
 
 @pytest.mark.slow
@@ -343,18 +353,18 @@ def test_a_reader_that_leaves_early_is_no_error_to_print(filled):
     """A closed pipe, as with `head`, prints no error."""
     for command in ("show night-desk-41", "list", "ask Why did margins fall", "export night-desk-41"):
         line = f"{' '.join(WAY)} {command} | head -c 1"
-        made = subprocess.run(line, shell=True, capture_output=True, cwd=filled.folder)
-        assert made.stderr == b"" and len(made.stdout) == 1
+        process = subprocess.run(line, shell=True, capture_output=True, cwd=filled.folder)
+        assert process.stderr == b"" and len(process.stdout) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
-def test_a_full_disk_is_told(filled):
+def test_a_full_disk_is_reported(filled):
     for command in ("list", "list --json", "ask Why did margins fall"):
         line = f"{' '.join(WAY)} {command} > /dev/full"
-        made = subprocess.run(line, shell=True, capture_output=True, cwd=filled.folder)
-        assert made.returncode == 1
-        assert made.stderr == b"onrecord: cannot read or write the output: No space left on device\n"
+        process = subprocess.run(line, shell=True, capture_output=True, cwd=filled.folder)
+        assert process.returncode == 1
+        assert process.stderr == b"onrecord: cannot read or write the output: No space left on device\n"
 
 
 def test_a_huge_question_is_refused_and_a_huge_file_too(filled):
@@ -371,8 +381,10 @@ def test_a_name_that_nobody_has_brings_the_one_it_is_part_of(filled):
 
 def test_an_explanation_has_what_options_narrow_to(filled):
     """`--explain` lists the filters that options set."""
-    told = filled("ask", "Why did margins fall?", "--speaker", "kelly", "--since", "2024", "--explain").stdout
-    assert "given       speaker: kelly\n            date: 2024.." in told
+    output = filled(
+        "ask", "Why did margins fall?", "--speaker", "kelly", "--since", "2024", "--explain"
+    ).stdout
+    assert "given       speaker: kelly\n            date: 2024.." in output
     assert "given" not in filled("ask", "Why did margins fall?", "--explain").stdout
 
 

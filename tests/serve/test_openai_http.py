@@ -72,7 +72,7 @@ def test_a_streamed_reply(client: openai.OpenAI) -> None:
     assert len({piece.id for piece in pieces}) == 1
 
 
-def test_a_model_is_told_by_its_name_with_when_it_was_made(client: openai.OpenAI) -> None:
+def test_a_model_is_listed_by_its_name_with_when_it_was_made(client: openai.OpenAI) -> None:
     for name in ("onrecord", "onrecord/direct"):
         model = client.models.retrieve(name)
         assert model.id == name and 1_600_000_000 < model.created <= time.time()
@@ -88,19 +88,21 @@ def test_citations_are_annotations_that_open_anywhere(client: openai.OpenAI, str
     if stream:
         deltas = [piece.choices[0].delta for piece in reply]
         text = "".join(delta.content or "" for delta in deltas)
-        (found,) = [d.model_extra["annotations"] for d in deltas if "annotations" in (d.model_extra or {})]
+        (annotations,) = [
+            d.model_extra["annotations"] for d in deltas if "annotations" in (d.model_extra or {})
+        ]
     else:
         text = reply.choices[0].message.content
-        found = [annotation.model_dump() for annotation in reply.choices[0].message.annotations]
-    assert found and {each["type"] for each in found} == {"url_citation"}
-    for cited in (each["url_citation"] for each in found):
+        annotations = [annotation.model_dump() for annotation in reply.choices[0].message.annotations]
+    assert annotations and {each["type"] for each in annotations} == {"url_citation"}
+    for cited in (each["url_citation"] for each in annotations):
         mark = text[cited["start_index"] : cited["end_index"]]
         assert re.fullmatch(r"\[\d+\]", mark) and cited["url"].startswith("https://") and cited["title"]
         assert f"{mark} {cited['title']}" in text
 
 
 @pytest.mark.parametrize(
-    ("parameter", "value", "told"),
+    ("parameter", "value", "message"),
     [
         ("n", 2, "'n' is not supported"),
         ("tools", [{"type": "function", "function": {"name": "f"}}], "'tools' is not supported"),
@@ -115,13 +117,13 @@ def test_citations_are_annotations_that_open_anywhere(client: openai.OpenAI, str
     ],
 )
 def test_what_is_not_supported_is_refused_by_its_name(
-    address: str, parameter: str, value: Any, told: str
+    address: str, parameter: str, value: Any, message: str
 ) -> None:
     """An unsupported or unknown parameter is refused with its name."""
     asked = {"model": "onrecord", "messages": MESSAGES, "max_tokens": 9, "user": "u", parameter: value}
     reply = httpx.post(f"{address}/v1/chat/completions", json=asked)
     error = reply.json()["error"]
-    assert reply.status_code == 400 and told in error["message"]
+    assert reply.status_code == 400 and message in error["message"]
     assert (error["code"], error["param"]) == ("unsupported_parameter", parameter)
 
 
@@ -133,7 +135,7 @@ def test_what_asks_for_nothing_is_passed_over(address: str) -> None:
     assert httpx.post(f"{address}/v1/chat/completions", json=asked).status_code == 200
 
 
-def test_what_is_wrong_is_told_as_openai_does(client: openai.OpenAI) -> None:
+def test_what_is_wrong_is_reported_as_openai_does(client: openai.OpenAI) -> None:
     """Errors have the types and fields of the OpenAI protocol."""
     with pytest.raises(openai.NotFoundError, match="there is no model 'gpt-9'"):
         client.chat.completions.create(model="gpt-9", messages=MESSAGES)
@@ -204,15 +206,18 @@ def test_a_body_that_is_none(address: str) -> None:
     assert reply.status_code == 400 and json.loads(reply.text)["error"]["type"] == "invalid_request_error"
 
 
-@pytest.mark.parametrize(("said", "wanted"), [({"temperature": 0.3}, 0.3), ({}, None)])
-def test_the_temperature_is_that_of_a_model_that_writes(said: dict[str, Any], wanted: float | None) -> None:
+@pytest.mark.parametrize(("settings", "expected"), [({"temperature": 0.3}, 0.3), ({}, None)])
+def test_the_temperature_is_that_of_a_model_that_writes(
+    settings: dict[str, Any], expected: float | None
+) -> None:
     """The request temperature is passed on to the model that writes the answer."""
     assert (
-        CompletionBody.model_validate({"messages": MESSAGES, **said}).how().form.form().temperature == wanted
+        CompletionBody.model_validate({"messages": MESSAGES, **settings}).how().form.form().temperature
+        == expected
     )
 
 
-def test_a_temperature_that_cannot_be_is_told(client: openai.OpenAI) -> None:
+def test_a_temperature_that_cannot_be_is_reported(client: openai.OpenAI) -> None:
     with pytest.raises(openai.BadRequestError, match="temperature"):
         client.chat.completions.create(model="onrecord", messages=MESSAGES, temperature=5)
 

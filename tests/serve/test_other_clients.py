@@ -56,9 +56,9 @@ def test_langchain_gets_answers_whole_and_streamed(address: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert "“" in told["whole"] and "\n\n[1] " in told["whole"] and told["streamed"] == told["whole"]
-    assert "'tools' is not supported" in told["refused"]
+    reply = json.loads(done.stdout.splitlines()[-1])
+    assert "“" in reply["whole"] and "\n\n[1] " in reply["whole"] and reply["streamed"] == reply["whole"]
+    assert "'tools' is not supported" in reply["refused"]
 
 
 OPEN_WEBUI_PYTHON = os.environ.get("ONRECORD_OPENWEBUI", "")

@@ -113,4 +113,4 @@ def test_no_script_turns_text_into_markup(name: str) -> None:
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_scripts_import_only_one_another(name: str) -> None:
     imported = re.findall(r"from\s+\"([^\"]+)\"|import\s+\"([^\"]+)\"", text_of(name))
-    assert {"".join(found).removeprefix("./") for found in imported} <= set(SCRIPTS)
+    assert {"".join(imported_name).removeprefix("./") for imported_name in imported} <= set(SCRIPTS)

@@ -69,20 +69,20 @@ def test_many_values_of_the_same_words_are_one_line(run: Run) -> None:
 
 
 def test_a_plan_as_json(run: Run) -> None:
-    made = json.loads(run("plan", "compare what Kelly and Priya say about tariffs", "--json"))
-    assert made["intent"] == made["strategy"] == "comparison"
-    assert [found["value"] for found in made["filters"]] == ["Brendan Kelly", "Priya Raman"]
-    assert len(made["queries"]) == 2
+    plan = json.loads(run("plan", "compare what Kelly and Priya say about tariffs", "--json"))
+    assert plan["intent"] == plan["strategy"] == "comparison"
+    assert [filter_["value"] for filter_ in plan["filters"]] == ["Brendan Kelly", "Priya Raman"]
+    assert len(plan["queries"]) == 2
 
 
 def test_options_come_before_what_is_read(run: Run) -> None:
     """An option overrides the filter that the question names."""
     asked = ("plan", "what did Kelly say about tariffs in November 2024?", "--json")
     by_option = json.loads(run(*asked, "--speaker", "Priya Raman", "--strategy", "direct"))
-    assert {found["field"] for found in by_option["filters"]} == {"since", "until"}
+    assert {filter_["field"] for filter_ in by_option["filters"]} == {"since", "until"}
     assert by_option["strategy"] == "direct"
     without = json.loads(run(*asked, "--without", "since", "--without", "until"))
-    assert [found["field"] for found in without["filters"]] == ["speaker"]
+    assert [filter_["field"] for filter_ in without["filters"]] == ["speaker"]
 
 
 def test_what_options_narrow_to_is_shown_as_given(run: Run) -> None:

@@ -79,22 +79,22 @@ def answer_by(name: str, monkeypatch: pytest.MonkeyPatch, question: str, strateg
 def test_the_recipes_are_those_that_are_documented() -> None:
     """The recipes, the output of `init --list` and the pages in docs/recipes are the same."""
     assert list(recipes()) == NAMES
-    told = run("onrecord init --list")
-    assert all(name in told for name in NAMES)
+    output = run("onrecord init --list")
+    assert all(name in output for name in NAMES)
     pages = Path(__file__).parent.parent.parent / "docs" / "recipes"
     assert {page.stem for page in pages.glob("*.md")} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_command_that_is_told_next_runs(
+def test_every_command_that_is_suggested_next_runs(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every command that `init` suggests runs without an error."""
-    told = run(f"onrecord init {name} mine")
-    assert "cd mine" in told and "onrecord serve" in told
+    output = run(f"onrecord init {name} mine")
+    assert "cd mine" in output and "onrecord serve" in output
     monkeypatch.chdir("mine")
     for command in recipes()[name].next:
-        assert command in told
+        assert command in output
         run(command)
 
 
@@ -128,8 +128,8 @@ def test_nothing_is_written_over(folder: Path) -> None:
 
 def test_without_a_folder_it_is_the_working_folder(folder: Path) -> None:
     """Without a folder, `init` writes into the working folder."""
-    told = run("onrecord init faq")
-    assert (folder / "faq.csv").is_file() and "cd " not in told
+    output = run("onrecord init faq")
+    assert (folder / "faq.csv").is_file() and "cd " not in output
 
 
 # ---------------------------------------------------------------- each recipe with a server and a client
@@ -276,14 +276,14 @@ def test_earnings_of_two_quarters_are_compared_in_full(
     """A comparison of two quarters without a subject shows both calls from beginning to end."""
     begun("earnings", monkeypatch)
     with served() as client:
-        told = client.post("/api/ask", json={"question": question}).json()
+        response = client.post("/api/ask", json={"question": question}).json()
         other = client.post("/api/ask", json={"question": "Compare penguins in Q2 and Q3"}).json()
         preset = client.post("/api/ask", json={"question": question, "strategy": "auto"}).json()
         models = {model["id"]: model for model in client.get("/v1/models").json()["data"]}
     assert models["onrecord"]["root"] == "onrecord/calls", "which the page shows as chosen"
     assert models["onrecord/calls"].get("root") is None
-    assert len({c["recording"]["id"] for c in told["citations"]}) == 2 and not told["notes"]
-    assert told["heading"] == preset["heading"] == "Two recordings, each from beginning to end:"
+    assert len({c["recording"]["id"] for c in response["citations"]}) == 2 and not response["notes"]
+    assert response["heading"] == preset["heading"] == "Two recordings, each from beginning to end:"
     assert len({c["recording"]["id"] for c in preset["citations"]}) == 2
     assert "from beginning to end" not in other["heading"], "it has a subject"
     assert len(set(other["suggestions"])) == len(other["suggestions"])
@@ -299,14 +299,14 @@ def test_earnings_by_fields_of_the_request(folder: Path, monkeypatch: pytest.Mon
         "quarter": 2,
     }
     with served() as client:
-        told = client.post("/api/ask", json=asked).json()
+        response = client.post("/api/ask", json=asked).json()
         both = client.post(
             "/api/ask", json={"question": "Compare the second quarter and the third quarter"}
         ).json()
-    assert {c["recording"]["title"] for c in told["citations"]} == {
+    assert {c["recording"]["title"] for c in response["citations"]} == {
         "Halden Cycles, second quarter 2024 earnings call"
     }
-    assert sum(told["section_tokens"].values()) == told["tokens"] > 0
+    assert sum(response["section_tokens"].values()) == response["tokens"] > 0
     assert any(" > " in section for section in both["sections"])
     assert len({c["recording"]["id"] for c in both["citations"]}) == 2
 
@@ -342,23 +342,23 @@ FIRST: list[tuple[str, str, dict[str, Any], str]] = [
 
 
 @pytest.mark.model
-@pytest.mark.parametrize(("name", "question", "attributes", "said"), FIRST)
+@pytest.mark.parametrize(("name", "question", "attributes", "message"), FIRST)
 def test_the_first_answer_is_right(
-    real: Path, monkeypatch: pytest.MonkeyPatch, name: str, question: str, attributes: Any, said: str
+    real: Path, monkeypatch: pytest.MonkeyPatch, name: str, question: str, attributes: Any, message: str
 ) -> None:
     begun(name, monkeypatch)
     archive: Archive
     with onrecord.open() as archive:
         answer = archive.ask(question, scope=onrecord.Scope(attributes=attributes))
-    assert answer.verdict == "answered" and said in answer.text
+    assert answer.verdict == "answered" and message in answer.text
 
 
 @pytest.mark.model
 def test_calibrate_finds_the_figure_of_the_podcast(real: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`calibrate` computes the threshold that the recipe `podcast` states."""
     begun("podcast", monkeypatch)
-    told = run("onrecord calibrate --write")
-    assert "sure 0.37, floor 0.15" in told
+    output = run("onrecord calibrate --write")
+    assert "sure 0.37, floor 0.15" in output
     with onrecord.open() as archive:
         assert archive.embedder is not None and archive.embedder.calibration.sure == 0.37
     run("onrecord calibrate --reset")

@@ -20,8 +20,8 @@ def client(world: World) -> TestClient:
 
 def one(client: TestClient, title: str) -> dict[str, Any]:
     """Return the recording whose title contains `title`."""
-    found = client.get("/api/recordings").json()["recordings"]
-    return next(recording for recording in found if title in recording["title"])
+    recordings = client.get("/api/recordings").json()["recordings"]
+    return next(recording for recording in recordings if title in recording["title"])
 
 
 def test_the_recordings(client: TestClient, world: World) -> None:
@@ -36,8 +36,8 @@ def test_the_recordings(client: TestClient, world: World) -> None:
 
 def test_one_recording(client: TestClient) -> None:
     known = one(client, "An expensive spring")
-    found = client.get(f"/api/recordings/{known['id']}").json()
-    assert found["title"] == known["title"] and isinstance(found["sections"], list)
+    recording = client.get(f"/api/recordings/{known['id']}").json()
+    assert recording["title"] == known["title"] and isinstance(recording["sections"], list)
     assert client.get("/api/recordings/an expensive spring").json()["id"] == known["id"]
     missing = client.get("/api/recordings/nowhere")
     assert missing.status_code == 404 and missing.json()["error"]["code"] == "not_found_error"
@@ -99,7 +99,7 @@ def test_search_takes_what_was_asked_before(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "body", "said"),
+    ("address", "body", "expected"),
     [
         ("/api/ask", {"question": "a?", "stratgy": "direct"}, "no field 'stratgy': did you mean 'strategy'?"),
         ("/api/plan", {"question": "a?", "limit": 3}, "there is no field 'limit'"),
@@ -119,16 +119,16 @@ def test_search_takes_what_was_asked_before(client: TestClient) -> None:
     ],
     ids=str,
 )
-def test_a_misspelt_field_is_told(client: TestClient, address: str, body: Any, said: str) -> None:
+def test_a_misspelt_field_is_reported(client: TestClient, address: str, body: Any, expected: str) -> None:
     """An unknown field or hint is refused with a suggestion, in printable text."""
     reply = client.post(address, json=body)
     assert (reply.status_code, reply.json()["error"]["code"]) == (400, "input_error")
     message = reply.json()["error"]["message"]
-    assert said in message and message.isprintable()
+    assert expected in message and message.isprintable()
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "message"),
     [
         ({"data": {"question": "Why?"}}, "header Content-Type: application/json"),
         ({"content": b'{"question": "Why?"}'}, "header Content-Type: application/json"),
@@ -150,20 +150,22 @@ def test_a_misspelt_field_is_told(client: TestClient, address: str, body: Any, s
     ],
     ids=str,
 )
-def test_a_misshapen_request_is_told_in_words(client: TestClient, sent: dict[str, Any], said: str) -> None:
+def test_a_misshapen_request_is_reported_in_words(
+    client: TestClient, sent: dict[str, Any], message: str
+) -> None:
     """A malformed request gets a message that says how to correct it."""
     reply = client.post("/api/ask", **sent)
-    assert reply.status_code == 400 and said in reply.json()["error"]["message"]
+    assert reply.status_code == 400 and message in reply.json()["error"]["message"]
 
 
-def test_filters_that_nothing_meets_are_told(client: TestClient) -> None:
+def test_filters_that_nothing_meets_are_reported(client: TestClient) -> None:
     asked = {"question": "Why did margins fall?", "scope": {"speakers": ["Brendan Keller"]}}
     notes = client.post("/api/ask", json=asked).json()["notes"]
     assert notes == ["nobody called 'Brendan Keller' speaks here: did you mean 'Brendan Kelly'?"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "expected"),
     [
         (
             "GET /api/recordings?offset=1&limitt=3",
@@ -178,18 +180,18 @@ def test_filters_that_nothing_meets_are_told(client: TestClient) -> None:
         ("DELETE /api/recordings/x?workspaces=two", "did you mean 'workspace'?"),
     ],
 )
-def test_a_parameter_that_is_not_known_is_told_not_passed_over(
-    client: TestClient, asked: str, said: str
+def test_a_parameter_that_is_not_known_is_reported_not_passed_over(
+    client: TestClient, asked: str, expected: str
 ) -> None:
     """An unknown query parameter is refused, not ignored."""
     method, address = asked.split(" ")
     reply = client.request(method, address, **({"json": {"question": "Why?"}} if "ask" in address else {}))
     assert (reply.status_code, reply.json()["error"]["code"]) == (400, "input_error")
     message = reply.json()["error"]["message"]
-    assert said in message and message.isprintable()
+    assert expected in message and message.isprintable()
 
 
-def test_broken_json_and_wrong_addresses_are_told(client: TestClient) -> None:
+def test_broken_json_and_wrong_addresses_are_reported(client: TestClient) -> None:
     """Invalid JSON, invalid UTF-8, a wrong method and an unknown route get distinct errors."""
     broken = client.post("/api/ask", content=b"{", headers={"Content-Type": "application/json"})
     assert broken.status_code == 400 and "is not JSON" in broken.json()["error"]["message"]

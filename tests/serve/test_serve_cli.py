@@ -41,9 +41,9 @@ def test_the_server_says_where_it_is_and_what_is_there(filled: Shell) -> None:
     assert process.stdout is not None
     try:
         first = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+", first)
-        assert found, first
-        address = found[0]
+        match = re.search(r"http://127\.0\.0\.1:\d+", first)
+        assert match, first
+        address = match[0]
         rest = "".join(process.stdout.readline() for _ in range(6))
         for door in (
             "/api/chat",
@@ -126,7 +126,7 @@ def test_the_server_writes_by_the_model_that_is_named_and_ends_its_streams(fille
     assert model.asked[0]["model"] == "tiny"
 
 
-def test_a_port_that_is_taken_is_told_before_anything_is_read(shell: Shell) -> None:
+def test_a_port_that_is_taken_is_reported_before_anything_is_read(shell: Shell) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         result = shell(
@@ -136,7 +136,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_read(shell: Shell) -> N
     assert len(result.stderr.splitlines()) == 1 and result.stdout == ""
 
 
-def test_a_workspace_that_is_not_there_yet_is_told_and_served(
+def test_a_workspace_that_is_not_there_yet_is_reported_and_served(
     filled: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`serve` warns about a new workspace and serves it."""
@@ -166,7 +166,7 @@ def test_every_address_of_a_host_is_listened_on_at_one_port(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "192.0.2.1", "a" * 300])
-def test_a_host_that_is_none_of_this_machine_is_told(host: str) -> None:
+def test_a_host_that_is_none_of_this_machine_is_reported(host: str) -> None:
     with pytest.raises(SettingError, match=r"^--host.*of this machine"), bound(host, 0):
         pass
 
@@ -201,8 +201,8 @@ def test_keys_are_made_shown_once_and_taken_away(shell: Shell, monkeypatch: pyte
     """A new key is printed once, stored as a hash in a private file, and can be removed."""
     path = shell.folder / "keys.yaml"
     monkeypatch.setenv("ONRECORD_SERVER__KEYS", str(path))
-    made = shell("keys", "new", "--workspace", "desk", "--right", "read", "--right", "write")
-    secret = made.stdout.strip()
+    result = shell("keys", "new", "--workspace", "desk", "--right", "read", "--right", "write")
+    secret = result.stdout.strip()
     assert re.fullmatch(r"onr_[\w-]{43}", secret) and secret not in path.read_text()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     other = shell("keys", "new", "--name", "page").stdout.strip()
@@ -227,7 +227,7 @@ def test_without_a_file_for_keys_it_says_so(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("a: b", "list of keys"),
         ("- [", "not YAML"),
@@ -244,14 +244,14 @@ def test_without_a_file_for_keys_it_says_so(shell: Shell) -> None:
     ],
 )
 def test_a_file_of_keys_with_a_mistake(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     """An invalid key file is refused with a message that contains no secret."""
     monkeypatch.setenv("KEY", "a-key-of-more-than-twenty-characters")
     monkeypatch.setenv("SHORT", "hush")
     path = tmp_path / "keys.yaml"
     path.write_text(text)
-    with pytest.raises(SettingError, match=said) as caught:
+    with pytest.raises(SettingError, match=message) as caught:
         load_keys(path)
     assert "hush" not in str(caught.value) and "plain" not in str(caught.value)
 

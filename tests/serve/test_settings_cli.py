@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from conftest import Shell
 
 
-def test_a_setting_is_told_with_where_it_comes_from(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_is_reported_with_where_it_comes_from(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (shell.folder / "onrecord.yaml").write_text("answer: {style: sources}\n")
     monkeypatch.setenv("ONRECORD_LLM__TEMPERATURE", "0.3")
-    told = {one["name"]: one for one in shell.json("settings")}
-    assert told["answer.style"]["value"] == "sources"
-    assert told["answer.style"]["origin"] == str(shell.folder / "onrecord.yaml")
-    assert told["llm.temperature"] == {
+    settings = {one["name"]: one for one in shell.json("settings")}
+    assert settings["answer.style"]["value"] == "sources"
+    assert settings["answer.style"]["origin"] == str(shell.folder / "onrecord.yaml")
+    assert settings["llm.temperature"] == {
         "name": "llm.temperature",
         "value": 0.3,
         "origin": "ONRECORD_LLM__TEMPERATURE",
@@ -61,8 +63,8 @@ def test_a_threshold_for_an_intent_goes_before_that_of_the_strategy(filled: Shel
         asked = {"retrieval": {"thresholds": thresholds}}
         with opened(path, **asked) as archive, archive.store.snapshot() as reader:
             tools = archive.models.tools(reader, [])
-            found = strategy.retrieve(question, tools)
-            assert len(found.moments) == 9  # without a plan there is no intent
+            evidence = strategy.retrieve(question, tools)
+            assert len(evidence.moments) == 9  # without a plan there is no intent
             planned = strategy.stages(_planned(question), tools)
             assert len(planned.moments) == most
 
@@ -99,9 +101,9 @@ def _planned(question: Question) -> Evidence:
 
 def test_the_form_of_an_answer_by_option(filled: Shell) -> None:
     """`--style`, `--context` and `--quotes` change the form of an answer."""
-    told = filled(
+    output = filled(
         "ask", "Why did margins fall?", "--style", "sources", "--context", "5", "--quotes", "1"
     ).output
-    assert "[Source 1]" in told and "[Source 2]" not in told
-    said = filled.json("ask", "Why did margins fall?", "--context", "5")
-    assert 0 < len(said["citations"][0]["after"].split()) <= 5
+    assert "[Source 1]" in output and "[Source 2]" not in output
+    reply = filled.json("ask", "Why did margins fall?", "--context", "5")
+    assert 0 < len(reply["citations"][0]["after"].split()) <= 5

@@ -22,9 +22,9 @@ def in_order(text: str) -> bool:
     """Return whether each question is above its own answer."""
     if not all(question in text for question in QUESTIONS):
         return False
-    decided, said, known = (text.index(question) for question in QUESTIONS)
-    there = "It is decided." in text[decided:said] and "Brendan Kelly" in text[said:known]
-    return decided < said < known < text.index(FACT) and there
+    decided, second, known = (text.index(question) for question in QUESTIONS)
+    there = "It is decided." in text[decided:second] and "Brendan Kelly" in text[second:known]
+    return decided < second < known < text.index(FACT) and there
 
 
 def test_from_the_library(world: World) -> None:
@@ -85,7 +85,7 @@ def test_a_follow_up_goes_on_from_the_last(world: World) -> None:
 
     before = [Exchange("How many episodes are there? What does Kelly say about tariffs?")]
     plan = world.open("one").plan("And Priya?", history=before)
-    assert [found.value for found in plan.filters] == ["Priya Raman"] and "tariffs" in plan.text
+    assert [filter_.value for filter_ in plan.filters] == ["Priya Raman"] and "tariffs" in plan.text
 
 
 def test_from_the_command_line(world: World) -> None:

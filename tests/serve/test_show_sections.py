@@ -34,9 +34,9 @@ def test_the_whole_recording_begins_with_its_sections(filled: Shell) -> None:
 
 def test_sections_for_programs(filled: Shell) -> None:
     """With `--json`, each section has its kind, times, first and last passage, tokens and summary."""
-    found = filled.json("show", "halden", "--sections")
-    assert found["passages"] == 8  # with --sections, the number of passages
-    assert found["sections"][0] == {
+    output = filled.json("show", "halden", "--sections")
+    assert output["passages"] == 8  # with --sections, the number of passages
+    assert output["sections"][0] == {
         "title": "Opening",
         "kind": "opening",
         "under": None,
@@ -45,10 +45,10 @@ def test_sections_for_programs(filled: Shell) -> None:
         "first": 0,
         "last": 0,
         "tokens": 59,
-        "summary": found["sections"][0]["summary"],
+        "summary": output["sections"][0]["summary"],
     }
     whole = filled.json("show", "halden")
-    assert whole["sections"] == found["sections"]
+    assert whole["sections"] == output["sections"]
     assert 0 < whole["passages"][1]["importance"] <= 1
 
 
@@ -59,9 +59,9 @@ def test_a_recording_without_sections_says_so(shell: Shell) -> None:
 
 
 def test_a_section_narrows_a_question_by_its_kind(filled: Shell) -> None:
-    found = filled.json("search", "tariff", "--section", "qa")
-    assert {moment["passages"][0]["section"] for moment in found["moments"]} <= {
+    output = filled.json("search", "tariff", "--section", "qa")
+    assert {moment["passages"][0]["section"] for moment in output["moments"]} <= {
         "Questions by Claire Dumont",
         "Questions by Sam Okafor",
     }
-    assert found["moments"]
+    assert output["moments"]

@@ -82,12 +82,12 @@ class Doors:
 @pytest.fixture
 def doors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Doors:
     """Return the interfaces to an archive with the examples and two live FAQ entries."""
-    made = Doors(tmp_path, monkeypatch)
-    with onrecord.open(made.path, make=True) as archive:
+    all_doors = Doors(tmp_path, monkeypatch)
+    with onrecord.open(all_doors.path, make=True) as archive:
         archive.add(EXAMPLES)
         archive.faq.add(FaqEntry("reset", "How can I reset my password?", "Click on it."), live=True)
         archive.faq.add(FaqEntry("delete", "How can I delete my account?", "Write to us."), live=True)
-    return made
+    return all_doors
 
 
 def one(replies: list[Reply], *fields: str) -> Reply:
@@ -139,8 +139,8 @@ def test_exact_words_and_numbers_are_found(doors: Doors, tmp_path: Path) -> None
     (tmp_path / "valves.md").write_text("Ann Lee: Order part ZX-4417 again.\n\nBo Lund: We ran out of it.\n")
     with onrecord.open(doors.path) as archive:
         archive.add(tmp_path / "valves.md")
-    found = one(doors.ask("Who spoke of ZX-4417?"), *SAME)["citations"]
-    assert "ZX-4417" in found[0]["quote"]
+    citations = one(doors.ask("Who spoke of ZX-4417?"), *SAME)["citations"]
+    assert "ZX-4417" in citations[0]["quote"]
 
 
 def test_words_around_quotes_and_what_to_ask_next(doors: Doors) -> None:
@@ -169,11 +169,11 @@ def test_a_fault_has_its_name_and_its_budget_is_shown(doors: Doors) -> None:
 
 def test_a_call_by_company_year_and_quarter(doors: Doors, tmp_path: Path) -> None:
     """Rows E1, F7: company, year and quarter are options and request fields; two calls can be compared."""
-    for quarter, said in (("Q1", "nine"), ("Q2", "twelve")):
+    for quarter, expected in (("Q1", "nine"), ("Q2", "twelve")):
         details = (
             f"---\ntitle: Alder call {quarter}\ncompany: Alder Bank\nyear: 2024\nquarter: {quarter}\n---\n\n"
         )
-        text = f"Ann Lee: Credit losses were {said} million in the quarter.\n\nBo Lund: Thank you.\n"
+        text = f"Ann Lee: Credit losses were {expected} million in the quarter.\n\nBo Lund: Thank you.\n"
         (tmp_path / f"alder-{quarter}.md").write_text(details + text)
     with onrecord.open(doors.path) as archive:
         archive.add(tmp_path / "alder-Q1.md", tmp_path / "alder-Q2.md")
@@ -271,5 +271,5 @@ def test_a_ready_answer_is_remembered_until_a_change_and_counted(doors: Doors) -
     ]
     with onrecord.open(doors.path) as archive:
         (day,) = archive.faq.costs()
-    told = doors.line("faq", "costs")
-    assert (day.asked, day.cached) == (6, 4) and "6" in json.dumps(told)
+    line = doors.line("faq", "costs")
+    assert (day.asked, day.cached) == (6, 4) and "6" in json.dumps(line)

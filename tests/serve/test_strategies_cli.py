@@ -31,8 +31,8 @@ def test_a_line_for_each(folder: Path) -> None:
     lines = run("strategies").stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(STRATEGIES)
     assert sum("(the default)" in line for line in lines) == 1
-    told = json.loads(run("strategies", "--json").stdout)
-    assert told[0].keys() == {"name", "about", "answer", "stages"}
+    strategies = json.loads(run("strategies", "--json").stdout)
+    assert strategies[0].keys() == {"name", "about", "answer", "stages"}
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -44,8 +44,8 @@ def test_each_shows_its_stages_and_reads_back(name: str) -> None:
 
 
 def test_a_file_is_a_strategy(folder: Path) -> None:
-    found = run("search", "freight", "--strategy", "mine.yaml", "--explain")
-    assert found.exit_code == 0 and "Keyword(most=4)" in found.stdout
+    result = run("search", "freight", "--strategy", "mine.yaml", "--explain")
+    assert result.exit_code == 0 and "Keyword(most=4)" in result.stdout
     answer = run("ask", "why did margins fall", "--strategy", "mine.yaml", "--json")
     assert json.loads(answer.stdout)["trace"][0]["stage"] == "Keyword(most=4)"
 

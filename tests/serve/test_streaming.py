@@ -114,8 +114,8 @@ def test_a_slow_beginning_does_not_hold_the_reply_back() -> None:
         stream = await begun(pieces(Work(Source(pause=0.3, most=1)), 5), grace=0.02)
         return time.monotonic() - began, [piece async for piece in stream]
 
-    waited, found = asyncio.run(main())
-    assert waited < 0.25 and found == [1]
+    waited, reply = asyncio.run(main())
+    assert waited < 0.25 and reply == [1]
 
 
 def test_a_reply_that_is_left_before_its_first_piece_ends_the_work() -> None:

@@ -53,8 +53,8 @@ class Library:
             return to_json(self.archive.ask(question, hints=hints))
         if what == "plan":
             return plan_json(self.archive.plan(question, hints=hints))
-        found = self.archive.search(question, "direct", hints=hints)
-        return {"plan": plan_json(found.plan) if found.plan else None}
+        retrieved = self.archive.search(question, "direct", hints=hints)
+        return {"plan": plan_json(retrieved.plan) if retrieved.plan else None}
 
     def plan(self, question: str, before: Sequence[str] = (), **scope: str) -> Reply:
         return plan_json(self.archive.plan(question, scope=_scope(scope), history=[*map(Exchange, before)]))
@@ -174,7 +174,7 @@ def door(request: pytest.FixtureRequest, world: World) -> Door:
 
 def filters(plan: Reply) -> dict[str, str]:
     """Return the values of the filters of a plan by their fields."""
-    return {found["field"]: found["value"] for found in plan["filters"]}
+    return {filter_["field"]: filter_["value"] for filter_ in plan["filters"]}
 
 
 def stages(reply: Reply) -> list[str]:
@@ -206,14 +206,14 @@ def test_filters_are_read(door: Door) -> None:
 
 def test_misspelt_words_are_read_as_what_was_meant(door: Door) -> None:
     """Row A9: plans, answers and searches correct a misspelled word and report it in a note."""
-    told = '"tarfifs" is never said: searched for "tariffs" instead.'
+    message = '"tarfifs" is never said: searched for "tariffs" instead.'
     plan = door.plan("what did Kelly say abuot tarfifs?")
-    assert plan["text"] == "what did Kelly say about tariffs?" and plan["notes"] == [told]
+    assert plan["text"] == "what did Kelly say about tariffs?" and plan["notes"] == [message]
     reply = door.ask("what did Kelly say abuot tarfifs?")
     assert reply["verdict"] == "answered" and reply["question"] == "what did Kelly say abuot tarfifs?"
-    assert reply["notes"][0] == told and "tariff" in reply["text"]
-    found, hints = (door.search(words, "auto")["moments"] for words in ("the tarfifs", "the tariffs"))
-    assert found == hints
+    assert reply["notes"][0] == message and "tariff" in reply["text"]
+    moments, hints = (door.search(words, "auto")["moments"] for words in ("the tarfifs", "the tariffs"))
+    assert moments == hints
 
 
 def test_types_take_their_way(door: Door) -> None:
@@ -286,9 +286,9 @@ def test_a_search_is_understood_after_what_was_asked(door: Door) -> None:
 
 def test_a_greeting_gets_a_word_back_and_no_search(door: Door) -> None:
     """A greeting or thanks gets a reply without a search and does not change the topic of a follow-up."""
-    for said, told in (("hello", "Hello. Ask about"), ("Merci !", "Avec plaisir. Demandez")):
-        reply = door.ask(said)
-        assert reply["heading"].startswith(told)
+    for greeting, expected in (("hello", "Hello. Ask about"), ("Merci !", "Avec plaisir. Demandez")):
+        reply = door.ask(greeting)
+        assert reply["heading"].startswith(expected)
         assert (reply["verdict"], reply["citations"], reply["trace"]) == ("nothing_found", [], [])
     before = ["What does Priya Raman say about tariffs?", "thanks"]
     assert filters(door.plan("And what does she say about rents?", before)) == {"speaker": "Priya Raman"}
@@ -345,9 +345,9 @@ def test_what_was_found_is_judged_and_looked_for_again(door: Door) -> None:
 
 def test_earnings_calls_take_six_stages(door: Door) -> None:
     """Row E3: the six stages run in their order, and no passage is returned twice."""
-    found = stages(door.ask("Why did margins fall?", "earnings"))
-    wanted = ["Semantic", "DropIrrelevant", "Important", "Neighbours", "ReadingOrder", "FillGaps"]
-    assert [stage for stage in found if stage in wanted] == wanted
+    stage_names = stages(door.ask("Why did margins fall?", "earnings"))
+    expected = ["Semantic", "DropIrrelevant", "Important", "Neighbours", "ReadingOrder", "FillGaps"]
+    assert [stage for stage in stage_names if stage in expected] == expected
     moments = door.search("why did margins fall", "earnings")["moments"]
     places = [(_id(moment), p["position"]) for moment in moments for p in moment["passages"]]
     assert len(places) == len(set(places)) > 0
@@ -368,7 +368,7 @@ def test_a_reply_says_where_it_stands(door: Door) -> None:
         assert {c["section"] for c in reply["citations"]} <= {*reply["sections"], None}
 
 
-def test_weak_evidence_is_told_apart(door: Door) -> None:
+def test_weak_evidence_is_distinguished(door: Door) -> None:
     """Row B10: the verdict tells no evidence from evidence of low relevance, which is shown."""
     nothing = door.ask("Zyxwvut qwertz?")
     assert nothing["verdict"] == "nothing_found" and nothing["citations"] == []
@@ -376,7 +376,7 @@ def test_weak_evidence_is_told_apart(door: Door) -> None:
     assert low["verdict"] in ("low_relevance", "nothing_found") and low["confidence"] < 0.5
 
 
-def test_what_is_said_everywhere_is_told_once(tmp_path: Path) -> None:
+def test_what_is_said_everywhere_is_reported_once(tmp_path: Path) -> None:
     """Row B10: the verdict is `low_diversity` when all passages say the same."""
     world = World(tmp_path, cache={"results": 0})
     for number in range(4):
@@ -390,7 +390,7 @@ def test_what_is_said_everywhere_is_told_once(tmp_path: Path) -> None:
         assert len({citation["recording"]["id"] for citation in reply["citations"]}) == 4
 
 
-def test_times_and_the_plan_are_told(door: Door) -> None:
+def test_times_and_the_plan_are_reported(door: Door) -> None:
     """An answer includes its plan and how long the search and the whole request took."""
     reply = door.ask("How many workshops are there?")
     assert reply["plan"]["strategy"] == "factual" and {"search", "total"} <= set(reply["seconds"])
@@ -408,15 +408,17 @@ def _seconds(value: Any, name: str = "") -> Iterator[float]:
         yield value
 
 
-def test_seconds_are_told_in_few_digits(tmp_path: Path) -> None:
+def test_seconds_are_shown_in_few_digits(tmp_path: Path) -> None:
     """Seconds are rounded: timestamps to a millisecond, durations to a hundredth of a millisecond.
 
     The sources may give more digits.
     """
     world = World(tmp_path)
-    said = "The lighthouse of Brannock was painted yellow in spring."
-    segment = {"start": 12.340000000001, "end": 15.660000000002, "text": said}
-    (tmp_path / "odd.json").write_text(json.dumps({"text": said, "segments": [segment], "language": "en"}))
+    sentence = "The lighthouse of Brannock was painted yellow in spring."
+    segment = {"start": 12.340000000001, "end": 15.660000000002, "text": sentence}
+    (tmp_path / "odd.json").write_text(
+        json.dumps({"text": sentence, "segments": [segment], "language": "en"})
+    )
     world.open("one").add(tmp_path / "odd.json")
     line, server = CommandLine(world), Server(world)
     replies = [make(world).ask("Who painted the lighthouse of Brannock?") for make in DOORS.values()]
@@ -425,9 +427,9 @@ def test_seconds_are_told_in_few_digits(tmp_path: Path) -> None:
     replies += [line._run(*words) for words in (("show", "odd"), ("list",), ("stats",))]
     replies += [server.client.get(f"/api/{path}").json() for path in ("recordings", "stats")]
     replies.append(server.client.get("/api/recordings/odd/transcript").json())
-    told = [seconds for reply in replies for seconds in _seconds(reply)]
-    assert 15.66 in told and len(told) > 50
-    assert [seconds for seconds in told if round(seconds, 5) != seconds] == []
+    seconds_shown = [seconds for reply in replies for seconds in _seconds(reply)]
+    assert 15.66 in seconds_shown and len(seconds_shown) > 50
+    assert [seconds for seconds in seconds_shown if round(seconds, 5) != seconds] == []
 
 
 def test_all_doors_answer_alike(world: World) -> None:

@@ -22,16 +22,16 @@ def events(text: str) -> list[dict[str, object]]:
 
 def test_once_adds_what_is_there_and_ends(shell: Shell, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "talks")
-    told = shell("watch", "talks", "--once", "--every", "0.1").stdout
-    assert told.count("added  ") >= 5 and told.splitlines()[-1].split()[:3] == ["done", "5", "added,"]
-    told = shell("watch", "talks", "--once", "--every", "0.1", "--json").stdout
-    assert events(told)[-1] == {"event": "done", "added": 0, "changed": 0, "refused": 0}
+    output = shell("watch", "talks", "--once", "--every", "0.1").stdout
+    assert output.count("added  ") >= 5 and output.splitlines()[-1].split()[:3] == ["done", "5", "added,"]
+    output = shell("watch", "talks", "--once", "--every", "0.1", "--json").stdout
+    assert events(output)[-1] == {"event": "done", "added": 0, "changed": 0, "refused": 0}
 
 
 def test_once_fails_where_something_was_refused(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "a.vtt").write_text("WEBVTT\n\n00:01.000 --> nonsense\nHello there.\n")
-    told = shell("watch", "a.vtt", "--once", "--every", "0.1", "--json", code=1).stdout
-    assert [event["event"] for event in events(told)] == ["refused", "done"]
+    output = shell("watch", "a.vtt", "--once", "--every", "0.1", "--json", code=1).stdout
+    assert [event["event"] for event in events(output)] == ["refused", "done"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
@@ -45,9 +45,9 @@ def test_a_signal_ends_it_in_order(shell: Shell, tmp_path: Path, number: signal.
         (tmp_path / "talks" / "a.txt").write_text("Ann: Of the harvest.\n")
         assert json.loads(process.stdout.readline())["title"] == "A"
         process.send_signal(number)
-        rest, told = process.communicate(timeout=30)
+        rest, error_output = process.communicate(timeout=30)
     finally:
         process.kill()
-    assert process.returncode == 0 and not told
+    assert process.returncode == 0 and not error_output
     assert events(rest)[-1] == {"event": "stopped", "added": 1, "changed": 0, "refused": 0}
     assert len(shell.json("list")) == 1

@@ -59,7 +59,7 @@ def add(client: TestClient, name: str = "kites.md", content: bytes = TALK, **opt
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "expected"),
     [
         ({"name": "talk.mp3"}, "talk.mp3: audio or video: transcribe it and add the transcript"),
         ({"name": "talk.vtt", "date": "2024-99"}, "date must be a date such as 2024-03-05"),
@@ -68,10 +68,12 @@ def add(client: TestClient, name: str = "kites.md", content: bytes = TALK, **opt
     ],
     ids=str,
 )
-def test_what_cannot_be_added_is_told_by_its_own_name(local: TestClient, asked: Any, said: str) -> None:
+def test_what_cannot_be_added_is_reported_by_its_own_name(
+    local: TestClient, asked: Any, expected: str
+) -> None:
     """The error names the file or the field that is wrong."""
     message = local.post("/api/recordings", params=asked, content=b"ID3\4").json()["error"]["message"]
-    assert message.startswith(said)
+    assert message.startswith(expected)
 
 
 def titles(client: TestClient) -> list[str]:
@@ -152,7 +154,7 @@ def lines(reply: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in reply.text.splitlines()]
 
 
-def test_progress_is_told_step_by_step(local: TestClient, world: World) -> None:
+def test_progress_is_reported_step_by_step(local: TestClient, world: World) -> None:
     accept = {"accept": "application/x-ndjson"}
     reply = local.post("/api/recordings?name=kites.md", content=TALK, headers=accept)
     assert reply.headers["content-type"] == "application/x-ndjson"
@@ -172,20 +174,20 @@ def test_a_feed_is_added_and_nothing_is_fetched_unless_it_is_wanted(local: TestC
     feed = FEED.format(items="".join(ITEM.format(n=n, url=here) for n in (1, 2))).encode()
     reply = add(local, "feed.xml", feed)
     assert reply.status_code == 400 and ": fetch=true downloads it" in reply.json()["error"]["message"]
-    told = add(local, "feed.xml", feed, fetch="true").json()
-    assert len(told["refused"]) == 2
-    assert all("must not, be fetched" in each["message"] for each in told["refused"])
-    assert free_of_paths(json.dumps(told), world.folder)
+    response = add(local, "feed.xml", feed, fetch="true").json()
+    assert len(response["refused"]) == 2
+    assert all("must not, be fetched" in each["message"] for each in response["refused"])
+    assert free_of_paths(json.dumps(response), world.folder)
 
 
-def test_what_a_file_replaces_is_told_without_its_folder(local: TestClient, world: World) -> None:
+def test_what_a_file_replaces_is_reported_without_its_folder(local: TestClient, world: World) -> None:
     """A note on a duplicate names the file without its folder on the server."""
     words = " ".join(f"The {thing} lay off the harbour wall until the tide came in." for thing in THINGS)
     (world.folder / "plain.txt").write_text(f"{words}\n")
     with world.open("one") as archive:
         archive.add(world.folder / "plain.txt")
-    told = add(local, "named.md", f"Ann Bell [0:05]: {words}\n".encode(), workspace="one").json()
-    assert told["notes"] == [f"plain.txt: the same words as {told['added'][0]['id']}, which is kept"]
+    response = add(local, "named.md", f"Ann Bell [0:05]: {words}\n".encode(), workspace="one").json()
+    assert response["notes"] == [f"plain.txt: the same words as {response['added'][0]['id']}, which is kept"]
 
 
 def test_a_feed_with_several_troubles_names_each(local: TestClient) -> None:
@@ -225,12 +227,12 @@ def test_details_are_edited(local: TestClient) -> None:
     ).json()
     assert cleared["date"] is None and cleared["attributes"] == {"tags": "kites; wind"}
     scope = {"attributes": {"tags": "wind"}}
-    found = local.post("/api/search", json={"words": "kite", "scope": scope}).json()["moments"]
-    assert {moment["recording"] for moment in found} == {known}
+    moments = local.post("/api/search", json={"words": "kite", "scope": scope}).json()["moments"]
+    assert {moment["recording"] for moment in moments} == {known}
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ({}, "name what is to be changed"),
         ({"titel": "x"}, "did you mean 'title'"),
@@ -240,10 +242,10 @@ def test_details_are_edited(local: TestClient) -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_is_refused(local: TestClient, body: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_is_refused(local: TestClient, body: dict[str, Any], message: str) -> None:
     known = add(local).json()["added"][0]["id"]
     reply = local.patch(f"/api/recordings/{known}", json=body)
-    assert reply.status_code == 400 and said in reply.json()["error"]["message"]
+    assert reply.status_code == 400 and message in reply.json()["error"]["message"]
     assert local.patch("/api/recordings/nowhere", json={"title": "x"}).status_code == 404
 
 

@@ -20,11 +20,11 @@ def fts5(texts, word):
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE VIRTUAL TABLE t USING fts5 (x)")
     connection.executemany("INSERT INTO t (rowid, x) VALUES (?, ?)", enumerate(texts))
-    found = dict(
+    scores = dict(
         connection.execute("SELECT rowid, -bm25(t) FROM t WHERE t MATCH ?", (f'"{word}"',)).fetchall()
     )
     connection.close()
-    return np.array([found.get(i, 0) for i in range(len(texts))])
+    return np.array([scores.get(i, 0) for i in range(len(texts))])
 
 
 @given(TEXTS)

@@ -10,9 +10,9 @@ def test_rows_of_more_values_than_one_query_takes() -> None:
     connection.execute("CREATE TABLE numbers (n)")
     connection.executemany("INSERT INTO numbers VALUES (?)", [(n,) for n in range(AT_ONCE * 2 + 1)])
     sql = "SELECT n FROM numbers WHERE n > ? AND n IN ({})"
-    found = [n for (n,) in rows_among(connection, sql, range(AT_ONCE * 2 + 1), 0)]
+    numbers = [n for (n,) in rows_among(connection, sql, range(AT_ONCE * 2 + 1), 0)]
     connection.close()
-    assert sorted(found) == list(range(1, AT_ONCE * 2 + 1))
+    assert sorted(numbers) == list(range(1, AT_ONCE * 2 + 1))
 
 
 def test_rows_abandoned_by_an_interrupt_end_quietly_after_the_connection_has_closed() -> None:

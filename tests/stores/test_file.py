@@ -118,7 +118,7 @@ def test_a_newer_archive_says_what_to_do(path):
         open_store(path)
 
 
-def test_a_damaged_archive_is_told(path):
+def test_a_damaged_archive_is_reported(path):
     content = path.read_bytes()
     path.write_bytes(content[:4096] + b"\xa5" * (len(content) - 4096))
     with pytest.raises(StoreError, match=r"talks\.db: the file is damaged"):
@@ -153,7 +153,7 @@ def test_an_archive_on_read_only_media_is_read_without_files_beside_it(path, mon
     store.close()
 
 
-def test_another_writer_is_waited_for_and_then_told(path):
+def test_another_writer_is_waited_for_and_then_reported(path):
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     store = SqliteStore(path, patience=0.05)
@@ -184,7 +184,7 @@ def test_another_thread_is_waited_for_too(path):
     store.close()
 
 
-def test_a_full_disk_changes_nothing_and_is_told(path, monkeypatch):
+def test_a_full_disk_changes_nothing_and_is_reported(path, monkeypatch):
     connect = ArchiveFile.connect
 
     def with_little_room(self):
@@ -203,7 +203,7 @@ def test_a_full_disk_changes_nothing_and_is_told(path, monkeypatch):
     store.close()
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_anything_is_read(tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_written_is_reported_before_anything_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(UnusableError, match=r"cannot make .*new\.db: the folder .* cannot be written"):
         open_store(tmp_path / "new.db")

@@ -81,11 +81,11 @@ class Workspaces(RuleBasedStateMachine):
 
     @rule(space=SPACES, name=NAMES, texts=TEXTS, speaker=SPEAKERS, seed=st.none() | st.integers(0, 9))
     def add(self, space, name, texts, speaker, seed):
-        said = [Passage(name, at, text, speaker, float(at)) for at, text in enumerate(texts)]
-        vectors = None if seed is None else vectors_of(len(said), seed)
+        passages = [Passage(name, at, text, speaker, float(at)) for at, text in enumerate(texts)]
+        vectors = None if seed is None else vectors_of(len(passages), seed)
         sections = [Section("Q&A", None, None, 1, 2)]
-        details = recording(name, len(said), date=f"202{len(said)}")
-        self.on_both(space, "add", details, said, sections, vectors, knowledge_of(said))
+        details = recording(name, len(passages), date=f"202{len(passages)}")
+        self.on_both(space, "add", details, passages, sections, vectors, knowledge_of(passages))
 
     @rule(space=SPACES, name=NAMES)
     def remove(self, space, name):
@@ -107,11 +107,11 @@ class Workspaces(RuleBasedStateMachine):
 
     @rule(space=SPACES, name=NAMES)
     def learn(self, space, name):
-        said = self.models[space].transcript(name)
+        passages = self.models[space].transcript(name)
         if self.models[space].recording(name):
             with self.nothing_else_changes(space):
                 for store in (self.stores[space], self.models[space]):
-                    store.graph.learn(name, knowledge_of(said[:1]))
+                    store.graph.learn(name, knowledge_of(passages[:1]))
 
     @rule(space=SPACES, word=WORDS)
     def name_by_hand(self, space, word):
@@ -236,9 +236,9 @@ def check_every_table_is_read(opened):
     """
     ours, theirs = opened("ours"), opened("theirs")
     for store in (ours, theirs):
-        said = [Passage("call", at, "Freight margins.", "Ann", section="Q&A") for at in range(2)]
+        passages = [Passage("call", at, "Freight margins.", "Ann", section="Q&A") for at in range(2)]
         sections = [Section("Q&A", None, None, 0, 1)]
-        store.add(recording("call", 2), said, sections, vectors_of(2, 1), knowledge_of(said))
+        store.add(recording("call", 2), passages, sections, vectors_of(2, 1), knowledge_of(passages))
         store.set_meta("model", 1)
         store.graph.name(Alias("ann", "anne", 1.0, "by hand"))
         store.cache("results", {b"one": b"two"}, store.version, 1000)
@@ -269,17 +269,19 @@ class Away(Neighbours):
     collection = "away"
 
 
-def knowledge_of(said):
+def knowledge_of(passages):
     """Return knowledge in which every passage mentions freight and states a relation of it."""
     mentions = [
         Mention("freight", p.recording, p.position, 0, 7, "Freight", "concept", "name", p.speaker)
-        for p in said
+        for p in passages
     ]
     relations = [
-        Relation("freight", "causes", "freight", p.recording, p.position, 0, 7, p.speaker) for p in said
+        Relation("freight", "causes", "freight", p.recording, p.position, 0, 7, p.speaker) for p in passages
     ]
-    aliases = [Alias("cargo", "freight", 0.5, "said so", p.recording) for p in said[:1]]
-    return Knowledge(tuple(mentions), tuple(relations), tuple(aliases), read=tuple(p.position for p in said))
+    aliases = [Alias("cargo", "freight", 0.5, "said so", p.recording) for p in passages[:1]]
+    return Knowledge(
+        tuple(mentions), tuple(relations), tuple(aliases), read=tuple(p.position for p in passages)
+    )
 
 
 def graph_of(store):
@@ -306,8 +308,8 @@ _ENTITIES = "(SELECT id FROM graph_entities WHERE workspace = ?)"
 def rows_of(database, workspace):
     """Return every row of a workspace, by table."""
     with database.reading() as connection:
-        found = connection.execute("SELECT id FROM workspaces WHERE name = ?", (workspace,)).fetchone()
-        number = found[0] if found else 0
+        row = connection.execute("SELECT id FROM workspaces WHERE name = ?", (workspace,)).fetchone()
+        number = row[0] if row else 0
         if isinstance(database, SqliteDatabase):
             return dict(_rows_of_file(connection, workspace, number))
         return dict(_rows_of_server(connection, workspace, number))

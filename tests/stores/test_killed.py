@@ -21,20 +21,20 @@ KILLS = 25
 def talk(number):
     """Return a recording, its passages and its vectors, the same in every process."""
     name = f"talk-{number}"
-    said = [
+    passages = [
         Passage(name, at, f"passage {at} of {name} about freight", "Ann", float(at)) for at in range(PASSAGES)
     ]
     vectors = np.random.default_rng(number).standard_normal((PASSAGES, 16)).astype(np.float32)
-    return recording(name, PASSAGES), said, vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return recording(name, PASSAGES), passages, vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def add_all(path):
     """Add the missing recordings, as `add` does; now and then replace and remove."""
     store = open_store(path)
     for number in range(RECORDINGS):
-        details, said, vectors = talk(number)
+        details, passages, vectors = talk(number)
         if store.recording(details.id) is None or number % 5 == 0:
-            store.add(details, said, vectors=vectors)
+            store.add(details, passages, vectors=vectors)
         if number % 7 == 3:
             store.add(recording("passing", 1), [Passage("passing", 0, "gone soon")])
             store.remove("passing")
@@ -51,7 +51,7 @@ def check_whole(path):
     assert indexed_rows(connection) == rows
     connection.close()
     store = open_store(path)
-    there = sorted(found.id for found in store.recordings())
+    there = sorted(stored.id for stored in store.recordings())
     for name in there:
         if name != "passing":
             check_recording(store, name)
@@ -66,9 +66,11 @@ def indexed_rows(connection):
 
 def check_recording(store, name):
     """Check that a recording of `talk` has all its passages, vectors and words."""
-    _, said, vectors = talk(int(name.partition("-")[2]))
+    _, passages, vectors = talk(int(name.partition("-")[2]))
     timeline = store.timeline(Scope(recordings=(name,)))
-    assert [passage.text for passage in store.passages(timeline.rows)] == [passage.text for passage in said]
+    assert [passage.text for passage in store.passages(timeline.rows)] == [
+        passage.text for passage in passages
+    ]
     assert np.abs(store.vectors(timeline.rows) - vectors).max() < 1e-3
     assert (store.keyword(["freight"], timeline) > 0).all()
 

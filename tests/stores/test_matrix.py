@@ -37,8 +37,8 @@ class Loads:
     def __init__(self):
         self.read = []
 
-    def __call__(self, wanted):
-        for entry in wanted:
+    def __call__(self, needed):
+        for entry in needed:
             self.read.append(entry.key)
             yield stored(entry, np.column_stack([np.full(entry.size, entry.key), np.arange(entry.size)]))
 
@@ -73,8 +73,8 @@ def test_threads_give_every_passage_the_same_score_to_the_last_bit(monkeypatch):
     random = np.random.default_rng(1)
     vectors = {key: random.standard_normal((7, 384), np.float32) for key in range(40)}
 
-    def load(wanted):
-        return [stored(entry, vectors[entry.key]) for entry in wanted]
+    def load(needed):
+        return [stored(entry, vectors[entry.key]) for entry in needed]
 
     queries = random.standard_normal((2, 384), np.float32)
     entries = [entry(key, 7, 384) for key in vectors]
@@ -128,7 +128,7 @@ def test_vectors_of_other_dimensions_are_zeros():
     load, entries = Loads(), [entry(1, 2), entry(2, 2, dimensions=3), entry(3, 2, dimensions=0)]
     vectors = Matrix(entries)
     assert products(vectors, FIRST, load) == near([[1, 1, 0, 0, 0, 0]])
-    assert not products(vectors, np.ones((1, 3), np.float32), lambda wanted: ()).any()
+    assert not products(vectors, np.ones((1, 3), np.float32), lambda needed: ()).any()
     assert products(vectors, FIRST, load) == near([[1, 1, 0, 0, 0, 0]])
 
 
@@ -136,13 +136,13 @@ def test_vectors_of_other_dimensions_are_zeros():
 def test_every_state_of_many_is_right(states, data):
     sizes = {key: 1 + key * 7 % 6 for key in range(1, 13)}
     entries = {key: entry(key, size) for key, size in sizes.items()}
-    blocks, made = (), []
+    blocks, parts = (), []
     for keys in states:
         chosen = [entries[key] for key in sorted(keys)]
         vectors = Matrix(chosen, blocks)
         blocks = vectors.blocks
-        made.append((vectors, chosen))
-    for vectors, chosen in data.draw(st.permutations(made)):
+        parts.append((vectors, chosen))
+    for vectors, chosen in data.draw(st.permutations(parts)):
         assert products(vectors, BOTH, Loads()) == near(BOTH @ expected(chosen).T)
         slots = np.array(
             data.draw(st.lists(st.integers(0, len(expected(chosen)) - 1)) if chosen else st.just([])), int
@@ -164,13 +164,13 @@ def test_vectors_and_scores_are_those_that_are_stored(dimensions):
     vectors, held, load = archive_of(random, [7, 1, 25, 4], dimensions)
     queries = vectors[:2] + vectors[-2:]
     rows = held.rows(np.arange(len(vectors)), dimensions, load)
-    kept = np.concatenate(
+    vectors_stored = np.concatenate(
         [
             unpack_vectors(s, d.tobytes(), dimensions)
             for _, s, d in load([e for b in held.blocks for e in b.entries])
         ]
     )
-    assert np.array_equal(rows, kept) and np.abs(rows - vectors).max() < 2e-5
+    assert np.array_equal(rows, vectors_stored) and np.abs(rows - vectors).max() < 2e-5
     assert np.abs(products(held, queries, load) - queries @ rows.T).max() < 1e-5
 
 
@@ -208,5 +208,5 @@ def test_among_many_passages_without_vectors_few_are_scored_exactly(monkeypatch)
 
 @given(st.lists(st.integers(0, 9)), st.sampled_from((np.int32, np.int64)))
 def test_distinct_places_are_those_that_numpy_finds(places, kind):
-    found, expected = distinct(np.array(places, kind)), np.unique(np.array(places, kind))
-    assert (found.tolist(), found.dtype) == (expected.tolist(), expected.dtype)
+    places_found, expected = distinct(np.array(places, kind)), np.unique(np.array(places, kind))
+    assert (places_found.tolist(), places_found.dtype) == (expected.tolist(), expected.dtype)

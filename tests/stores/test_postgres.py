@@ -120,13 +120,13 @@ def test_killed_at_any_moment_every_recording_is_there_or_not(postgres: str) -> 
         process.wait()
         process.stdout.close()
         with closing(open_store(postgres)) as store:
-            for found in store.recordings():
-                if found.id != "passing":
-                    check_recording(store, found.id)
+            for stored in store.recordings():
+                if stored.id != "passing":
+                    check_recording(store, stored.id)
     done = subprocess.run([sys.executable, WRITER, postgres], capture_output=True, timeout=200)
     assert done.returncode == 0, done.stderr
     with closing(open_store(postgres)) as store:
-        assert sorted(found.id for found in store.recordings()) == sorted(
+        assert sorted(stored.id for stored in store.recordings()) == sorted(
             talk(number)[0].id for number in range(RECORDINGS)
         )
 
@@ -140,11 +140,11 @@ WRITER = __import__("test_killed").__file__
 def many(store: Store, recordings: int = 40, each: int = 50, dimensions: int = 32) -> None:
     for number in range(recordings):
         name = f"talk-{number:02}"
-        said = [
+        recorded = [
             Passage(name, at, f"passage {at} of {name}", "Ann" if at % 2 else "Bob") for at in range(each)
         ]
         rows = np.random.default_rng(number).standard_normal((each, dimensions)).astype(np.float32)
-        store.add(recording(name, each), said, vectors=rows / np.linalg.norm(rows, axis=1, keepdims=True))
+        store.add(recording(name, each), recorded, vectors=rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
 def test_the_nearest_passages_come_from_the_index(postgres: str) -> None:
@@ -157,8 +157,8 @@ def test_the_nearest_passages_come_from_the_index(postgres: str) -> None:
             timeline = store.timeline(scope)
             rows, scores = store.nearest(query, timeline, 20)
             assert np.array_equal(scores, np.sort(store.dense(query, timeline))[::-1][:20])
-            found, products = large.nearest(query, large.timeline(scope), 20)
-            assert len(found) == 20 and len(set(found) & set(rows)) >= 19
+            nearest_rows, products = large.nearest(query, large.timeline(scope), 20)
+            assert len(nearest_rows) == 20 and len(set(nearest_rows) & set(rows)) >= 19
             assert np.allclose(products, np.sort(scores)[::-1], atol=5e-3)
         near, exact = large.dense(query, large.timeline()), store.dense(query, store.timeline())
         best = np.argsort(-exact)[:100]
@@ -302,7 +302,7 @@ def test_a_later_migration_brings_an_archive_up_to_date(
         assert connection.execute("SELECT max(number) FROM migrations").fetchone() == (server.FIRST + 1,)
 
 
-def test_a_writer_that_waits_too_long_is_told(postgres: str) -> None:
+def test_a_writer_that_waits_too_long_is_reported(postgres: str) -> None:
     """A writer that waits longer than its patience raises LockedError."""
     with closing(open_store(postgres)) as store, closing(open_store(postgres, patience=0.5)) as other:
         with store.database.writing("hold"), pytest.raises(LockedError, match="another process"):
@@ -310,15 +310,15 @@ def test_a_writer_that_waits_too_long_is_told(postgres: str) -> None:
         assert other.remove("call") is False
 
 
-def test_a_user_without_rights_is_told_so(postgres: str, postgres_server: str) -> None:
+def test_a_user_without_rights_is_informed(postgres: str, postgres_server: str) -> None:
     open_store(postgres).close()
     with psycopg.connect(postgres_server, autocommit=True) as server:
         server.execute("DROP ROLE IF EXISTS looker")
         server.execute("CREATE ROLE looker LOGIN")
     url = postgres.replace("postgres:@", "looker:@")
-    with pytest.raises(UnusableError, match="lacks a right") as told:
+    with pytest.raises(UnusableError, match="lacks a right") as error_info:
         open_store(url).timeline()
-    assert "doctor" in str(told.value)
+    assert "doctor" in str(error_info.value)
     with psycopg.connect(postgres_server, autocommit=True) as server:
         server.execute("DROP ROLE looker")
 
@@ -394,10 +394,12 @@ def test_the_tables_are_those_of_the_file(postgres: str, tmp_path: Path) -> None
         expected = {name: {row[0] for row in connection.execute(columns, (name,))} for name in names}
     with closing(open_store(postgres)) as store, store.database.reading() as connection:
         columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ?"
-        found: dict[str, set[str]] = {}
+        columns_by_table: dict[str, set[str]] = {}
         for name, column in connection.execute(columns, (store.database.address.schema,)).fetchall():
-            found.setdefault(name, set()).add(column)
-    assert {name: of for name, of in found.items() if name not in ("words", "migrations")} == expected
+            columns_by_table.setdefault(name, set()).add(column)
+    assert {
+        name: of for name, of in columns_by_table.items() if name not in ("words", "migrations")
+    } == expected
 
 
 def test_each_workspace_has_its_partitions(postgres: str) -> None:
@@ -458,9 +460,9 @@ def test_a_question_reads_its_own_partitions_alone(postgres: str, monkeypatch: p
 def test_a_password_is_never_shown() -> None:
     url = "postgresql://ann:hunter2@127.0.0.1:1/talks?sslpassword=hunter3"
     assert "hunter" not in shown(url) and "ann@127.0.0.1" in shown(url)
-    with pytest.raises(UnusableError, match="cannot be reached") as told:
+    with pytest.raises(UnusableError, match="cannot be reached") as error_info:
         open_store(url)
-    assert "hunter" not in str(told.value)
+    assert "hunter" not in str(error_info.value)
     with pytest.raises(SettingError, match="schema"):
         open_store("postgresql://ann@127.0.0.1:1/talks?schema=Robert'); DROP")
 

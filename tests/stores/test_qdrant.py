@@ -164,8 +164,8 @@ def test_the_nearest_passages_come_from_qdrant(cluster: Cluster, tmp_path: Path)
             for scope in (Scope(), some, Scope(recordings=some.recordings, speakers=("Bob",))):
                 timeline = exact.timeline(scope)
                 rows, scores = exact.nearest(unit(99), timeline, 20)
-                found, products = store.nearest(unit(99), timeline, 20)
-                assert found.tolist() == rows.tolist()
+                nearest_rows, products = store.nearest(unit(99), timeline, 20)
+                assert nearest_rows.tolist() == rows.tolist()
                 assert np.allclose(products, scores, atol=1e-5)
             near, all_scores = (one.dense(unit(99), one.timeline()) for one in (store, exact))
             best = np.argsort(-all_scores)[:100]
@@ -189,10 +189,10 @@ def test_passages_that_match_words_come_from_qdrant(cluster: Cluster, tmp_path: 
             with closing(open_store(path)) as exact:
                 timeline = exact.timeline(scope)
                 rows, scores = exact.best_matches(["margins, freight"], timeline, 20)
-            found, own = store.best_matches(["margins, freight"], timeline, 20)
+            matching_rows, own = store.best_matches(["margins, freight"], timeline, 20)
             assert own.tolist() == scores.tolist()
             sure = scores > scores[-1]
-            assert found[sure].tolist() == rows[sure].tolist()
+            assert matching_rows[sure].tolist() == rows[sure].tolist()
 
 
 def test_words_are_scored_by_the_archive_where_some_have_no_vectors(cluster: Cluster, tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_words_are_scored_by_the_archive_where_some_have_no_vectors(cluster: Clu
         assert [passage.recording for passage in store.passages(rows)] == ["chat", "call"]
 
 
-def test_terms_of_one_number_are_told_apart(
+def test_terms_of_one_number_are_distinguished(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Terms whose numbers in Qdrant collide still get the exact scores of the archive."""
@@ -213,8 +213,8 @@ def test_terms_of_one_number_are_told_apart(
         store.add(recording("call"), passages("call"), vectors=VECTORS)
         rows, scores = store.best_matches(["plant freight"], store.timeline(), 9)
         with closing(open_store(tmp_path / "talks.db")) as exact:
-            wanted, wanted_scores = exact.best_matches(["plant freight"], exact.timeline(), 9)
-        assert (rows.tolist(), scores.tolist()) == (wanted.tolist(), wanted_scores.tolist())
+            expected, wanted_scores = exact.best_matches(["plant freight"], exact.timeline(), 9)
+        assert (rows.tolist(), scores.tolist()) == (expected.tolist(), wanted_scores.tolist())
 
 
 def test_what_the_index_finds_keeps_its_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,9 +286,9 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
                     "SELECT stamp FROM recordings WHERE workspace = 1 ORDER BY key LIMIT 4"
                 )
             ]
-        found = sorted(points.scroll(tenants["default"]))
+        points_found = sorted(points.scroll(tenants["default"]))
         points.delete(tenants["default"], 32, stamps[:2])
-        points.delete_points(32, [(stamp, row) for _, stamp, row in found if stamp == stamps[2]][:3])
+        points.delete_points(32, [(stamp, row) for _, stamp, row in points_found if stamp == stamps[2]][:3])
         strange = next(iter(points.scroll(tenants["other"])))
         points.write(tenants["default"], Points(1, 77, 5, np.eye(4, 32, dtype=np.float32), [{}] * 4))
         points.write(tenants["default"], Points(1, stamps[3], 10**9, VECTORS32, [{}]))
@@ -297,11 +297,11 @@ def test_points_that_are_missing_or_too_many_are_counted_and_mended(cluster: Clu
         assert (seen.waiting, seen.missing, seen.extra) == (0, 23, 8)
         assert not other.compare()
         store.mend()
-        assert not store.compare() and sorted(points.scroll(tenants["default"])) == found
+        assert not store.compare() and sorted(points.scroll(tenants["default"])) == points_found
         assert strange in set(points.scroll(tenants["other"]))
 
 
-def test_an_older_archive_is_told_by_the_next_writer(cluster: Cluster, tmp_path: Path) -> None:
+def test_an_older_archive_is_reported_by_the_next_writer(cluster: Cluster, tmp_path: Path) -> None:
     """Changes made without Qdrant are counted as waiting until a store with Qdrant mends the index.
 
     Searches are exact meanwhile.
@@ -385,7 +385,7 @@ def test_vectors_of_another_length_go_to_another_collection(cluster: Cluster, tm
         assert not store.compare() and not list(store.neighbours.points.scroll("any"))
 
 
-def test_a_folder_that_is_open_elsewhere_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_is_open_elsewhere_is_reported(tmp_path: Path) -> None:
     """While another process has the folder of the points open, a search says so and changes wait."""
     options = {"url": str(tmp_path / "points"), "exact": 0, "indexed": 0}
     with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
@@ -419,9 +419,9 @@ def test_a_qdrant_that_is_away_is_named_without_its_password(tmp_path: Path) -> 
     options = {"url": "http://ann:hunter2@127.0.0.1:1", "exact": 0, "indexed": 0}
     with closing(open_store(tmp_path / "talks.db", vectors=options)) as store:
         store.add(recording("call"), passages("call"), vectors=VECTORS)
-        with pytest.raises(UnusableError, match=r"127\.0\.0\.1:1") as told:
+        with pytest.raises(UnusableError, match=r"127\.0\.0\.1:1") as error_info:
             store.nearest(VECTORS[0], store.timeline(), 3)
-        assert "hunter" not in str(told.value)
+        assert "hunter" not in str(error_info.value)
 
 
 def test_a_package_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -482,10 +482,10 @@ def _check_nearest(store: SqlStore) -> None:
     with closing(SqliteStore(store.database.file.path)) as exact:
         for seed in range(3):
             rows, scores = exact.nearest(unit(seed, 16), exact.timeline(), 30)
-            found, products = store.nearest(unit(seed, 16), store.timeline(), 30)
+            nearest_rows, products = store.nearest(unit(seed, 16), store.timeline(), 30)
             assert np.allclose(products, scores, atol=1e-5)
             sure = scores > scores[-1] + 1e-5  # of passages that tie with the last, any may be returned
-            assert set(found) >= set(rows[sure])
+            assert set(nearest_rows) >= set(rows[sure])
             words = [passage.text for passage in exact.passages(rows[:1])]
             _, scores = exact.best_matches(words, exact.timeline(), 30)
             assert store.best_matches(words, store.timeline(), 30)[1].tolist() == scores.tolist()
@@ -494,9 +494,9 @@ def _check_nearest(store: SqlStore) -> None:
 def _add_all(store: Store) -> None:
     """Add the missing recordings, as `add` does; now and then replace, remove and set vectors."""
     for number in range(RECORDINGS):
-        details, said, vectors = talk(number)
+        details, recorded, vectors = talk(number)
         if store.recording(details.id) is None or number % 5 == 0:
-            store.add(details, said, vectors=vectors)
+            store.add(details, recorded, vectors=vectors)
         if number % 6 == 1:
             store.set_vectors(details.id, vectors)
         if number % 7 == 3:

@@ -73,7 +73,7 @@ def test_migrating_again_does_nothing():
     connection.close()
 
 
-def test_who_is_interrupted_after_the_last_step_is_told_so():
+def test_who_is_interrupted_after_the_last_step_is_informed():
     """An interrupt after the last step reaches the caller, although the transaction has ended."""
 
     def ends(connection):

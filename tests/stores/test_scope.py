@@ -14,7 +14,7 @@ def recording(**details):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "name", "fits"),
+    ("expected", "name", "fits"),
     [
         ("kelly", "Brendan Kelly", True),
         ("KELLY, Brendan", "Brendan J. Kelly", True),
@@ -29,8 +29,8 @@ def recording(**details):
         ("?", "?", True),
     ],
 )
-def test_a_speaker_is_named_by_whole_words(wanted, name, fits):
-    assert names_speaker(wanted, name) is fits
+def test_a_speaker_is_named_by_whole_words(expected, name, fits):
+    assert names_speaker(expected, name) is fits
 
 
 def test_section_titles_are_whole():
@@ -66,7 +66,7 @@ def test_what_is_no_date_is_refused(date):
 
 
 @pytest.mark.parametrize(
-    ("language", "wanted", "inside"),
+    ("language", "expected", "inside"),
     [
         ("en", "EN", True),
         ("en-GB", "en", True),
@@ -75,8 +75,8 @@ def test_what_is_no_date_is_refused(date):
         (None, "en", False),
     ],
 )
-def test_languages(language, wanted, inside):
-    assert in_scope(recording(language=language), Scope(languages=(wanted,))) is inside
+def test_languages(language, expected, inside):
+    assert in_scope(recording(language=language), Scope(languages=(expected,))) is inside
 
 
 def test_all_attributes_wanted_must_be_there():

@@ -102,12 +102,14 @@ def counts(path):
     """Check the integrity of the file, and return the number of rows of each table."""
     connection = sqlite3.connect(path)
     tables = ("recordings", "passages", "vectors", "labels", "sections")
-    found = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
-    found["words"] = len(indexed_rows(connection))
+    counts_by_table = {
+        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables
+    }
+    counts_by_table["words"] = len(indexed_rows(connection))
     assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
     connection.close()
-    return found
+    return counts_by_table
 
 
 def test_vectors_are_kept_within_a_hundred_thousandth(path):
@@ -127,7 +129,7 @@ def test_who_only_looks_makes_no_file_and_sees_what_others_write(path):
     assert store.recordings() == [] and store.stats()["recordings"] == 0 and store.version == 0
     assert list(path.parent.iterdir()) == []
     other.add(recording("call"), passages("call"), vectors=VECTORS)
-    assert [found.id for found in store.recordings()] == ["call"]
+    assert [stored.id for stored in store.recordings()] == ["call"]
     store.add(recording("talk"), passages("talk"), vectors=VECTORS)
     assert len(other.recordings()) == 2
 
@@ -194,7 +196,7 @@ def test_many_may_open_a_new_archive_at_once(path):
         thread.join()
     assert failed == []
     store = open_store(path)
-    assert sorted(found.id for found in store.recordings()) == [f"talk-{number}" for number in range(6)]
+    assert sorted(stored.id for stored in store.recordings()) == [f"talk-{number}" for number in range(6)]
     store.close()
     assert open_journal_mode(path) == "wal"
 
@@ -240,12 +242,15 @@ def torn(store):
     """Yield the recordings that are not completely stored."""
     with store.snapshot() as now:
         timeline = now.timeline()
-        dense, found = now.dense(VECTORS[0], timeline), now.keyword(["freight", "plant", "quarter"], timeline)
+        dense, matches = (
+            now.dense(VECTORS[0], timeline),
+            now.keyword(["freight", "plant", "quarter"], timeline),
+        )
         texts = [passage.text for passage in now.passages(timeline.rows)]
     for place, name in enumerate(timeline.names):
         mine = timeline.recordings == place
         expected = [passage.text for passage in passages(name)]
-        right = np.allclose(dense[mine], VECTORS @ VECTORS[0], atol=1e-3) and (found[mine] > 0).all()
+        right = np.allclose(dense[mine], VECTORS @ VECTORS[0], atol=1e-3) and (matches[mine] > 0).all()
         if not right or [texts[at] for at in np.flatnonzero(mine)] != expected:
             yield name
 
@@ -254,14 +259,14 @@ def torn_recordings(store):
     """Yield recordings that do not have three passages with the same text, vector and words."""
     with store.snapshot() as now:
         timeline = now.timeline()
-        said = now.passages(timeline.rows)
+        recorded = now.passages(timeline.rows)
         dense = now.dense(VECTORS[0], timeline)
-        found = now.keyword(["ann", "bob"], timeline)
+        matches = now.keyword(["ann", "bob"], timeline)
     for place, name in enumerate(timeline.names):
         mine = timeline.recordings == place
-        texts = {passage.text for passage in said if passage.recording == name}
-        if (mine.sum(), len(texts), len(set(dense[mine]))) != (3, 1, 1) or not found[mine].all():
-            yield name, texts, dense[mine], found[mine]
+        texts = {passage.text for passage in recorded if passage.recording == name}
+        if (mine.sum(), len(texts), len(set(dense[mine]))) != (3, 1, 1) or not matches[mine].all():
+            yield name, texts, dense[mine], matches[mine]
 
 
 def test_one_snapshot_can_be_read_by_several_threads(path):
@@ -365,9 +370,9 @@ def test_what_was_read_last_is_kept_up_to_a_limit():
         read.extend(keys)
         return {key: SIZES[key] for key in keys if key in SIZES}
 
-    kept = Recent(10, lambda size: size)
+    recent = Recent(10, lambda size: size)
     for keys in ("ab", "a", "c", "b", "d", "d", "ae"):
-        assert kept.get(list(keys), sizes) == {key: SIZES[key] for key in keys if key in SIZES}
+        assert recent.get(list(keys), sizes) == {key: SIZES[key] for key in keys if key in SIZES}
     assert "".join(read) == "abcbddae"
 
 

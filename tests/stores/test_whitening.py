@@ -31,27 +31,27 @@ numbers = st.floats(-1, 1, width=32).map(lambda x: np.float32(round(x, 3)))
 
 @given(arrays(np.float32, (12, 5), elements=numbers), arrays(np.float32, (3, 5), elements=numbers))
 def test_products_over_lengths_are_the_cosines_of_the_definition(differences, rows):
-    found = fit_whitening(differences)
-    if found is None:
+    result = fit_whitening(differences)
+    if result is None:
         assert not differences.any()
         return
     rows = rows[np.linalg.norm(rows, axis=1) > 0.1]
     if len(rows):
         rows, b = unit(rows), defined(differences)
-        scores = rows @ found.query(rows[0]) / found.lengths(rows)
+        scores = rows @ result.query(rows[0]) / result.lengths(rows)
         assert scores == pytest.approx(cosines(rows[0] @ b, rows @ b), abs=2e-3)
 
 
-def test_only_the_widest_directions_are_told_apart(monkeypatch):
+def test_only_the_widest_directions_are_distinguished(monkeypatch):
     """Only the directions with the largest spread have their own factors."""
     monkeypatch.setattr(whitening, "DIRECTIONS", 1)
     rng = np.random.default_rng(0)
-    found = fit_whitening((rng.normal(size=(500, 4)) * [5, 1, 1, 1]).astype(np.float32))
-    assert found.directions.shape == (1, 4) and abs(found.directions[0, 0]) > 0.99
-    assert found.gains[0] < 0 < found.rest
+    result = fit_whitening((rng.normal(size=(500, 4)) * [5, 1, 1, 1]).astype(np.float32))
+    assert result.directions.shape == (1, 4) and abs(result.directions[0, 0]) > 0.99
+    assert result.gains[0] < 0 < result.rest
     across, along = unit(np.array([[0.0, 1, 1, 0], [1, 0, 0, 0]]))
-    assert found.lengths(np.stack((across, along))) == pytest.approx(
-        [found.rest**0.5, (found.rest + found.gains[0]) ** 0.5], rel=0.01
+    assert result.lengths(np.stack((across, along))) == pytest.approx(
+        [result.rest**0.5, (result.rest + result.gains[0]) ** 0.5], rel=0.01
     )
 
 
@@ -79,8 +79,8 @@ def test_the_subject_is_heard_through_how_it_is_said():
     query = unit(np.array([1.5, 0, 0, 1.0, 0, 0]))
     plain, whitened = store.whitened(query, timeline)
     about = np.isin(timeline.recordings, np.arange(0, 30, 3))
-    found, heard = (about[np.argsort(-scores)][:600].mean() for scores in (plain, whitened))
-    assert heard > found + 0.1
+    raw, heard = (about[np.argsort(-scores)][:600].mean() for scores in (plain, whitened))
+    assert heard > raw + 0.1
     assert plain == pytest.approx(store.dense(query, timeline), abs=1e-6)
     assert np.abs(whitened).max() <= 1.001
 

@@ -169,9 +169,9 @@ class LetterEncoder:
 
     def row(self, question, sentences, *, claim=False):
         asked = [101, *([1] if claim else []), *self._ids(question), 102]
-        said = [self._ids(sentence) for sentence in sentences]
-        owner = [-1] * len(asked) + [n for n, ids in enumerate(said) for _ in ids] + [-1]
-        tokens = [*asked, *(token for ids in said for token in ids), 102]
+        sentence_ids = [self._ids(sentence) for sentence in sentences]
+        owner = [-1] * len(asked) + [n for n, ids in enumerate(sentence_ids) for _ in ids] + [-1]
+        tokens = [*asked, *(token for ids in sentence_ids for token in ids), 102]
         return tokens, [0] * len(asked) + [1] * (len(tokens) - len(asked)), owner
 
     @staticmethod

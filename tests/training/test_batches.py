@@ -101,11 +101,11 @@ def material(small_data, small_labels):
 
 @pytest.fixture
 def make(material):
-    def made(**options):
+    def batches(**options):
         tiles = Tiles.of(material.windows, 12)
         return Batches(material, tiles, mine_all(material, tiles, open_embedder("hashing"), None), **options)
 
-    return made
+    return batches
 
 
 def drawn(batches, times):

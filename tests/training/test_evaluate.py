@@ -95,8 +95,8 @@ def test_a_window_is_read_in_passages(small_data):
 
 
 def test_the_table_has_a_line_for_each_method(small_data):
-    made = evaluate(open_reader("overlap"), open_embedder("hashing"), small_data, "-3-")
-    first, _, *rows = made.splitlines()
+    report = evaluate(open_reader("overlap"), open_embedder("hashing"), small_data, "-3-")
+    first, _, *rows = report.splitlines()
     assert first == "1 answerable questions and 1 near misses of 1 recordings"
     assert [row[:20].strip() for row in rows] == [method.name for method in METHODS]
 

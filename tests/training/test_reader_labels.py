@@ -153,8 +153,8 @@ def test_offsets_are_those_of_sentences(data: Path):
 @pytest.mark.data
 def test_questions_and_claims_repeat_no_talk(data: Path):
     windows = claim_windows(data) | shared_windows(data)
-    said = {key: f" {' '.join(words(' '.join(s.text for s in w.sentences)))} " for key, w in windows.items()}
+    texts = {key: f" {' '.join(words(' '.join(s.text for s in w.sentences)))} " for key, w in windows.items()}
     for line in (*QUESTIONS, *CLAIMS, *DISCUSSIONS):
         own = words(line["text"])
         runs = (own[at : at + REPEATED] for at in range(len(own) - REPEATED + 1))
-        assert not any(f" {' '.join(run)} " in said[line["window"]] for run in runs), json.dumps(line)
+        assert not any(f" {' '.join(run)} " in texts[line["window"]] for run in runs), json.dumps(line)

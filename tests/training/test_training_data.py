@@ -38,8 +38,8 @@ def test_labels_of_other_data_are_refused(small_data, small_labels, change):
 
 
 def test_the_speaker_is_named_where_it_changes():
-    said = (("ann", "Yes."), ("ann", "No."), ("", "Hm."), ("ann", "So."), ("bob", "Ah."))
-    window = Window("w", ("talks", "r"), tuple(Sentence(*one) for one in said))
+    lines = (("ann", "Yes."), ("ann", "No."), ("", "Hm."), ("ann", "So."), ("bob", "Ah."))
+    window = Window("w", ("talks", "r"), tuple(Sentence(*one) for one in lines))
     assert window.render(range(5)) == ["ann: Yes.", "No.", "Hm.", "ann: So.", "bob: Ah."]
     assert window.render([1, 4]) == ["ann: No.", "bob: Ah."]
 

@@ -21,7 +21,7 @@ def asked(text: str, store: object = STORE) -> Plan:
 
 def filters(text: str) -> list[tuple[str, str]]:
     """Return the field and value of each filter of a plan."""
-    return [(found.field, found.value) for found in asked(text).filters]
+    return [(filter_.field, filter_.value) for filter_ in asked(text).filters]
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,6 @@ def test_without_one_the_firm_is_meant(text: str) -> None:
 
 def test_she_may_be_what_is_spoken_of() -> None:
     """A person with a title may be the subject of a question; then she sets no filter."""
-    made = asked("What did Tobias Brandt say about Ms Halden?")
-    assert [found.value for found in made.filters] == ["Tobias Brandt"]
-    assert "Ines Halden" in made.entities
+    planned = asked("What did Tobias Brandt say about Ms Halden?")
+    assert [filter_.value for filter_ in planned.filters] == ["Tobias Brandt"]
+    assert "Ines Halden" in planned.entities

@@ -17,7 +17,7 @@ from onrecord.types import Details, Exchange, Fact, Passage, Plan, Question, Rec
 from onrecord.understand.planner import plan
 
 WORLD = world()
-WAYS = ("balanced", "factual", "overview", "summary", "comparison", "exploratory", "section")
+STRATEGY_NAMES = ("balanced", "factual", "overview", "summary", "comparison", "exploratory", "section")
 Row = tuple[str, str | None, dict[str, str], Sequence[tuple[str | None, str]], bool]
 ROWS: Sequence[Row] = (
     (
@@ -41,11 +41,11 @@ ROWS: Sequence[Row] = (
 def tidal(rows: Sequence[Row] = ROWS) -> MemoryStore:
     """Return a store with these recordings; each passage of a timed recording lasts ten seconds."""
     store = MemoryStore()
-    for number, (title, day, attributes, said, timed) in enumerate(rows):
+    for number, (title, day, attributes, turns, timed) in enumerate(rows):
         name = f"r{number}"
         passages = [
             Passage(name, at, text, who, 10.0 * at if timed else None, 10.0 * at + 10 if timed else None)
-            for at, (who, text) in enumerate(said)
+            for at, (who, text) in enumerate(turns)
         ]
         details = Details(title, day, "en", attributes=attributes)
         store.add(Recording(name, name, name, "test", details).counted(passages), passages)
@@ -70,14 +70,14 @@ SOME, MANY = calls_with_hosts(100), calls_with_hosts(300)
 def asked(text: str, *before: str, store: MemoryStore = STORE, **scope: object) -> Plan:
     """Return the plan for a question after earlier questions; `scope` holds the fields of its scope."""
     history = tuple(Exchange(turn) for turn in before)
-    return plan(Question(text, Scope(**scope), history), store, TODAY, strategies=WAYS)  # type: ignore[arg-type]
+    return plan(Question(text, Scope(**scope), history), store, TODAY, strategies=STRATEGY_NAMES)  # type: ignore[arg-type]
 
 
-def told(text: str, *before: str, **scope: object) -> str:
+def fact_text(text: str, *before: str, **scope: object) -> str:
     """Return the facts of a plan and their list items, joined by bars; the facts must settle the question."""
-    made = asked(text, *before, **scope)
-    assert made.settled, made
-    return " | ".join(line for fact in made.facts for line in (fact.text, *fact.items))
+    planned = asked(text, *before, **scope)
+    assert planned.settled, planned
+    return " | ".join(line for fact in planned.facts for line in (fact.text, *fact.items))
 
 
 # ---------------------------------------------------------------- every form of question, in both languages
@@ -176,9 +176,9 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("What show is episode 2?", f'"show" of {TWO} is Tidal.'),
     ],
 )
-def test_what_the_archive_knows_is_told(text: str, fact: str) -> None:
+def test_what_the_archive_knows_is_reported(text: str, fact: str) -> None:
     """The facts answer every form of question about the catalog."""
-    assert told(text).startswith(fact)
+    assert fact_text(text).startswith(fact)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_what_the_archive_knows_is_told(text: str, fact: str) -> None:
 )
 def test_a_question_that_goes_on_asks_what_the_one_before_asked(before: str, text: str, fact: str) -> None:
     """A follow-up without a verb repeats the previous question for another recording, role or person."""
-    assert told(text, before).startswith(fact)
+    assert fact_text(text, before).startswith(fact)
 
 
 def test_somebody_else_is_not_asked_for_a_role() -> None:
@@ -219,18 +219,18 @@ def test_a_list_is_cut_and_says_how_much_is_missing() -> None:
 
 def test_a_fact_holds_within_what_was_chosen() -> None:
     """A fact counts only the recordings in the scope."""
-    assert told("How many recordings are there?", recordings=("r0",)).startswith("There is 1 recording.")
-    assert told("How many recordings are there?", since="2024-03").startswith("There is 1 recording.")
-    assert told("How many recordings are there?", speakers=("Kofi Mensah",)).startswith("There is 1 rec")
-    assert told("How long is the recording?", recordings=("r0",)).startswith(f"{ONE} lasts 0:20")
-    assert told("Who speaks?", recordings=("r1",)) == f"Ann Bell speaks in {TWO}."
-    assert told("How long is the recording?").startswith("3 recordings match.")
+    assert fact_text("How many recordings are there?", recordings=("r0",)).startswith("There is 1 recording.")
+    assert fact_text("How many recordings are there?", since="2024-03").startswith("There is 1 recording.")
+    assert fact_text("How many recordings are there?", speakers=("Kofi Mensah",)).startswith("There is 1 rec")
+    assert fact_text("How long is the recording?", recordings=("r0",)).startswith(f"{ONE} lasts 0:20")
+    assert fact_text("Who speaks?", recordings=("r1",)) == f"Ann Bell speaks in {TWO}."
+    assert fact_text("How long is the recording?").startswith("3 recordings match.")
 
 
 def test_no_filter_of_a_fact_is_left_out() -> None:
     """A date filter that no recording meets stays in the plan, because the fact reports it."""
-    made = asked("How many episodes in 2023?")
-    assert [found.field for found in made.filters] == ["since", "until"] and not made.notes
+    planned = asked("How many episodes in 2023?")
+    assert [filter_.field for filter_ in planned.filters] == ["since", "until"] and not planned.notes
 
 
 @pytest.mark.parametrize(
@@ -257,9 +257,9 @@ def test_no_filter_of_a_fact_is_left_out() -> None:
         ("Who is Kofi Mensah?", "How long is his episode?", f"{ONE} lasts 0:20"),
     ],
 )
-def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: str) -> None:
+def test_a_follow_up_is_informed_of_what_was_before(before: str, text: str, fact: str) -> None:
     """A follow-up takes its recording, person or question from the previous question."""
-    assert told(text, before).startswith(fact)
+    assert fact_text(text, before).startswith(fact)
 
 
 @pytest.mark.parametrize(
@@ -294,12 +294,12 @@ def test_a_follow_up_is_told_of_what_was_before(before: str, text: str, fact: st
 def test_a_conversation_keeps_to_what_it_is_about(turns: tuple[str, ...], fact: str) -> None:
     """Pronouns, ordinals and comparatives refer to the recordings or people of the conversation."""
     *before, text = turns
-    assert told(text, *before).startswith(fact)
+    assert fact_text(text, *before).startswith(fact)
 
 
 def test_what_is_chosen_among_several_is_never_the_only_one_spoken_of() -> None:
     """A comparative after a question about one recording compares all recordings."""
-    assert told("Which is shorter?", "Who speaks in episode 1?").startswith(
+    assert fact_text("Which is shorter?", "Who speaks in episode 1?").startswith(
         f"The shortest recording is {TWO}"
     )
 
@@ -348,9 +348,9 @@ def test_what_goes_on_with_something_else_is_no_fact(before: str, text: str) -> 
 
 def test_what_no_recording_tells_is_said_and_searched_for() -> None:
     """If the details lack a role, a fact says so, and the question is also searched for."""
-    made = asked("Who is the guest?", recordings=("r1",))
-    assert not made.settled
-    assert made.facts == (
+    planned = asked("Who is the guest?", recordings=("r1",))
+    assert not planned.settled
+    assert planned.facts == (
         Fact(
             f'The details of 1 recording do not say who is "guest". Ann Bell speaks in {TWO}.',
             recordings=("r1",),
@@ -363,24 +363,26 @@ def test_one_recording_is_not_the_longest_of_itself() -> None:
     """For a single recording, the fact gives its length instead of a superlative."""
     (fact,) = asked("What about Tidal 2?", "Which episode is the longest?").facts
     assert fact.text == f"{TWO} lasts 0:10, up to its last word."
-    assert told("Which episode of Tidal is the longest?").startswith(f"The longest recording is {ONE}")
+    assert fact_text("Which episode of Tidal is the longest?").startswith(f"The longest recording is {ONE}")
 
 
-def test_who_holds_a_role_of_several_words_is_told_and_who_holds_an_unknown_one_is_searched_for() -> None:
+def test_who_holds_a_role_of_several_words_is_reported_and_who_holds_an_unknown_one_is_searched_for() -> None:
     """The holder of a role is named if the details name one; otherwise the question is searched for."""
-    said = [("Lea Norn", "We dredge."), ("Cy Ng", "Thank you.")]
+    turns = [("Lea Norn", "We dredge."), ("Cy Ng", "Thank you.")]
     rows = [
-        (f"Dredging {n}", None, {"keeper of the locks": "Lea Norn"} if n < 2 else {}, said, True)
+        (f"Dredging {n}", None, {"keeper of the locks": "Lea Norn"} if n < 2 else {}, turns, True)
         for n in range(3)
     ]
     store = tidal(rows)
-    assert told("Who is the keeper of the locks?", store=store).startswith(
+    assert fact_text("Who is the keeper of the locks?", store=store).startswith(
         "The keeper of the locks is Lea Norn, according to the 2 recordings."
     )
-    for text, kept in (("Who is the minister for Dredging?", "Dredging"), ("Who chaired Dredging 2?", "")):
-        made = asked(text, store=store)
-        assert not made.settled and kept in made.text and bool(made.filters) != bool(kept)
-    assert made.facts[0].text.startswith('The details of 1 recording do not say who is "chair". Lea Norn and')
+    for text, subject in (("Who is the minister for Dredging?", "Dredging"), ("Who chaired Dredging 2?", "")):
+        planned = asked(text, store=store)
+        assert not planned.settled and subject in planned.text and bool(planned.filters) != bool(subject)
+    assert planned.facts[0].text.startswith(
+        'The details of 1 recording do not say who is "chair". Lea Norn and'
+    )
 
 
 def test_the_guest_of_captions_that_name_nobody_is_known_by_the_details() -> None:
@@ -425,9 +427,10 @@ def test_details_say_who_the_guest_was_whatever_the_labels_are(number: int, gues
     """The guest comes from the details, not from the speaker labels."""
     store, title = lantern_hours(), f"Lantern hour {number}"
     assert (
-        told(f"Who was the guest on {title}?", store=store) == f"The guest is {guest}, according to {title}."
+        fact_text(f"Who was the guest on {title}?", store=store)
+        == f"The guest is {guest}, according to {title}."
     )
-    french = told(f"Qui est l'invité de {title} ?", store=store)
+    french = fact_text(f"Qui est l'invité de {title} ?", store=store)
     assert french == f"« invité » : {guest}, d'après ce qu'on sait de {title}."
 
 
@@ -459,14 +462,14 @@ def test_the_recordings_in_which_somebody_has_a_role_are_listed(
 )
 def test_recordings_in_which_words_are_said_come_most_often_first(question: str) -> None:
     """Recordings that mention a word are listed by the number of passages, highest first."""
-    said = [("Ann Bell", "The harbour floods."), ("Kofi Mensah", "Which harbour?"), ("Ann Bell", "Ours.")]
-    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
-    found = asked(question, store=store)
-    (fact,) = found.facts
+    turns = [("Ann Bell", "The harbour floods."), ("Kofi Mensah", "Which harbour?"), ("Ann Bell", "Ours.")]
+    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, turns, True)))
+    planned = asked(question, store=store)
+    (fact,) = planned.facts
     assert fact.text == '"harbour" is said in 3 passages of 2 recordings.'
     assert fact.items == ("Tidal 3: Flood: 2 passages", "Tidal 2: Spring tide: 1 passage")
     assert (
-        fact.recordings == ("r3", "r1") and found.strategy == "exploratory"
+        fact.recordings == ("r3", "r1") and planned.strategy == "exploratory"
     )  # the passages are also searched for
 
 
@@ -501,16 +504,16 @@ def test_recordings_in_which_words_are_said_come_most_often_first(question: str)
 )
 def test_words_are_counted_of_those_who_are_named(question: str, text: str) -> None:
     """Counts and first mentions of a word are limited to the speakers that the question names."""
-    said = [("Ann Bell", "The harbour floods."), ("Kofi Mensah", "Which harbour? Ours.")]
-    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
+    turns = [("Ann Bell", "The harbour floods."), ("Kofi Mensah", "Which harbour? Ours.")]
+    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, turns, True)))
     (fact,) = asked(question, store=store).facts
     assert fact.text.startswith(text)
 
 
 def test_words_are_counted_side_by_side() -> None:
     """A phrase is counted only where its words are adjacent."""
-    said = [("Ann Bell", "The night tide was good. Good evening!"), ("Kofi Mensah", "Good night.")]
-    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, said, True)))
+    turns = [("Ann Bell", "The night tide was good. Good evening!"), ("Kofi Mensah", "Good night.")]
+    store = tidal((*ROWS, ("Tidal 3: Flood", "2024-07-01", {"show": "Tidal"}, turns, True)))
     (fact,) = asked("How often is good night mentioned?", store=store).facts
     assert fact.text == '"good night" is said in 1 passage of 1 recording.'
     (fact,) = asked("How often does Ann say good evening?", store=store).facts
@@ -522,7 +525,7 @@ def test_words_are_counted_side_by_side() -> None:
 def test_a_role_is_of_the_recordings_of_who_is_named(question: str) -> None:
     """A question for "the guest of Ann Bell" concerns the recordings in which Ann Bell speaks."""
     other = ("Tidal 4: Ebb", "2024-08-01", {"host": "Cy Ng", "guest": "Bo Diaz"}, [("Cy Ng", "Hello.")], True)
-    assert told(question, store=tidal((*ROWS, other))).startswith("The guest is Kofi Mensah")
+    assert fact_text(question, store=tidal((*ROWS, other))).startswith("The guest is Kofi Mensah")
 
 
 @pytest.mark.parametrize(
@@ -559,7 +562,7 @@ def test_a_title_of_one_word_is_a_recording_behind_a_preposition() -> None:
             Passage(title, n, "The tide leaves the harbour.", speaker, 9.0 * n, 9.0 * n + 9) for n in range(3)
         ]
         store.add(Recording(title, title, title, "test", details).counted(passages), passages)
-    assert told("Who was the guest on Tides?", store=store).startswith("The guest is Kofi Mensah")
+    assert fact_text("Who was the guest on Tides?", store=store).startswith("The guest is Kofi Mensah")
     assert asked("What is said about harbour dues?", store=store).scope.recordings == ()
     assert asked("What was said by Ann?", store=store).scope.recordings == ()
 
@@ -567,7 +570,7 @@ def test_a_title_of_one_word_is_a_recording_behind_a_preposition() -> None:
 def test_where_no_recording_has_a_date_nothing_is_counted_by_it() -> None:
     """If no recording has a date, the count for a year is unknown, not zero."""
     store = tidal([("Alpha", None, {}, [("Ann", "One.")], False)])
-    assert told("How many episodes in 2020?", store=store) == (
+    assert fact_text("How many episodes in 2020?", store=store) == (
         'How many recordings match "in 2020" is unknown: the only recording has no date.'
     )
 
@@ -577,24 +580,26 @@ def test_recordings_without_dates_times_and_speakers_are_not_guessed() -> None:
     store = tidal(
         [("Alpha", None, {}, [(None, "One two.")], False), ("Beta", None, {}, [("", "Three.")], False)]
     )
-    assert told("What is the latest recording?", store=store).startswith(
+    assert fact_text("What is the latest recording?", store=store).startswith(
         "The latest recording is unknown: 2 recordings have no dates."
     )
-    assert told("What is the longest recording?", store=store).endswith("2 recordings have no times.")
-    assert told("Who are the speakers?", store=store) == "The speakers of 2 recordings are unknown."
-    assert told("How long are the recordings?", store=store) == "The lengths of 2 recordings are unknown."
+    assert fact_text("What is the longest recording?", store=store).endswith("2 recordings have no times.")
+    assert fact_text("Who are the speakers?", store=store) == "The speakers of 2 recordings are unknown."
+    assert (
+        fact_text("How long are the recordings?", store=store) == "The lengths of 2 recordings are unknown."
+    )
     only = tidal([("Alpha", None, {}, [(None, "One two.")], False)])
-    assert "no times. It has 2 words." in told("How long is the recording?", store=only)
-    assert told("Who speaks?", store=only).startswith("The speakers of Alpha are unknown")
+    assert "no times. It has 2 words." in fact_text("How long is the recording?", store=only)
+    assert fact_text("Who speaks?", store=only).startswith("The speakers of Alpha are unknown")
 
 
 def test_labels_that_name_nobody_are_not_one_person() -> None:
     """Anonymous labels such as "Speaker 1" are not counted as one person across recordings."""
-    said = [("Speaker 1", "One."), ("SPEAKER_02", "Two.")]
+    turns = [("Speaker 1", "One."), ("SPEAKER_02", "Two.")]
     store = tidal(
-        [("Alpha", None, {}, said, False), ("Beta", None, {}, [*said, ("Ann Bell", "Three.")], False)]
+        [("Alpha", None, {}, turns, False), ("Beta", None, {}, [*turns, ("Ann Bell", "Three.")], False)]
     )
-    assert told("How many speakers are there?", store=store) == (
+    assert fact_text("How many speakers are there?", store=store) == (
         "1 person speaks in 2 recordings. 2 recordings also have speakers without a name. "
         "| Ann Bell (1 recording)"
     )
@@ -602,20 +607,22 @@ def test_labels_that_name_nobody_are_not_one_person() -> None:
 
 def test_labels_that_are_roles_are_not_one_person_everywhere() -> None:
     """Role labels are speakers within one recording, and unknown people across recordings."""
-    said = [("Project Manager", "One."), ("Professor D", "Two.")]
-    store = tidal([("Alpha", None, {}, said, False), ("Beta", None, {}, said, False)])
-    assert told("Who are the speakers?", store=store).startswith("The speakers of 2 recordings are unknown.")
-    assert told("Who speaks?", store=store, recordings=("r0",)) == (
+    turns = [("Project Manager", "One."), ("Professor D", "Two.")]
+    store = tidal([("Alpha", None, {}, turns, False), ("Beta", None, {}, turns, False)])
+    assert fact_text("Who are the speakers?", store=store).startswith(
+        "The speakers of 2 recordings are unknown."
+    )
+    assert fact_text("Who speaks?", store=store, recordings=("r0",)) == (
         "Project Manager and Professor D speak in Alpha."
     )
 
 
 def test_who_is_not_named_says_most_in_one_recording_alone() -> None:
     """An anonymous label can have the largest share of speech only within one recording."""
-    said = [("Speaker 1", "One two three four."), ("Ann", "Five.")]
-    store = tidal([("Alpha", None, {}, said, False), ("Beta", None, {}, said, False)])
-    assert told("Who speaks most?", store=store, recordings=("r0",)).startswith("Speaker 1 speaks most")
-    assert told("Who speaks most?", store=store) == (
+    turns = [("Speaker 1", "One two three four."), ("Ann", "Five.")]
+    store = tidal([("Alpha", None, {}, turns, False), ("Beta", None, {}, turns, False)])
+    assert fact_text("Who speaks most?", store=store, recordings=("r0",)).startswith("Speaker 1 speaks most")
+    assert fact_text("Who speaks most?", store=store) == (
         "Ann speaks most in the 2 recordings: 2 of 10 words (20 %). The speakers of 8 words are unknown."
     )
 
@@ -624,12 +631,12 @@ def test_an_attribute_is_one_however_it_is_written() -> None:
     """The case of attribute names and of their values does not matter."""
     banks = [("Bank", "TD Bank"), ("bank", "td bank"), ("bank", "Alder Bank")]
     store = tidal([(f"Call {n}", None, {k: v}, [("Ann", "One.")], False) for n, (k, v) in enumerate(banks)])
-    assert told("Which banks are there?", store=store) == (
+    assert fact_text("Which banks are there?", store=store) == (
         'The recordings name 2 different "bank". | TD Bank (2 recordings) | Alder Bank (1 recording)'
     )
 
 
-def test_who_speaks_within_a_part_is_not_told_of_the_whole() -> None:
+def test_who_speaks_within_a_part_is_not_reported_of_the_whole() -> None:
     """If the scope has speakers, no fact is given about the speakers of whole recordings."""
     assert not asked("Who speaks?", speakers=("Kofi Mensah",)).facts
     assert not asked("Who speaks most in episode 1?", speakers=("Kofi Mensah",)).facts
@@ -643,10 +650,10 @@ def test_signs_in_a_question_are_no_names(text: str) -> None:
     assert not asked(f"How long does \ue201 speak? {text}").facts
 
 
-def test_who_says_as_much_is_told_with_whom() -> None:
+def test_who_says_as_much_is_reported_with_whom() -> None:
     """Speakers with equal shares of speech are named together."""
     store = tidal([("Alpha", None, {}, [("Ann", "One two."), ("Bo", "Three four."), (None, "Five.")], False)])
-    assert told("Who speaks most?", store=store).startswith(
+    assert fact_text("Who speaks most?", store=store).startswith(
         "Ann and Bo speak the same amount in Alpha: 2 of 5 words each. The speakers of 1 word are unknown."
     )
 
@@ -655,11 +662,15 @@ def test_how_much_each_says_is_not_counted_over_very_much() -> None:
     """Shares of speech are not counted if the recordings have more passages than a count may read."""
     many = [("Ann", f"Word {n}.") for n in range(300)]
     store = tidal([("Alpha", None, {}, many, False), ("Beta", None, {}, many, False)])
-    assert told("Who speaks most?", store=store).startswith(
+    assert fact_text("Who speaks most?", store=store).startswith(
         "1 person speaks in 2 recordings. Shares of speech are not counted over 2 recordings"
     )
-    assert told("Who speaks most?", store=store, recordings=("r0",)).startswith("Ann speaks most in Alpha")
-    assert told("How long does Ann speak?", store=store).startswith("Ann speaks in 2 of the 2 recordings.")
+    assert fact_text("Who speaks most?", store=store, recordings=("r0",)).startswith(
+        "Ann speaks most in Alpha"
+    )
+    assert fact_text("How long does Ann speak?", store=store).startswith(
+        "Ann speaks in 2 of the 2 recordings."
+    )
 
 
 def test_an_empty_archive_knows_nothing() -> None:
@@ -714,8 +725,8 @@ def test_an_empty_archive_knows_nothing() -> None:
 )
 def test_a_question_for_what_is_said_is_none_for_the_catalogue(text: str) -> None:
     """Questions about the words of recordings get no facts, though they resemble catalog questions."""
-    made = asked(text.strip(), store=WORLD)
-    assert not made.facts and not made.settled
+    planned = asked(text.strip(), store=WORLD)
+    assert not planned.facts and not planned.settled
 
 
 @pytest.mark.parametrize(
@@ -723,9 +734,9 @@ def test_a_question_for_what_is_said_is_none_for_the_catalogue(text: str) -> Non
 )
 def test_somebody_is_searched_beside_the_recordings_they_speak_in(text: str) -> None:
     """A question about a person gets the person's recordings as a fact, and is also searched for."""
-    made = asked(text, store=WORLD)
-    assert [fact.recordings for fact in made.facts] == [("ss-6", "ss-3")]
-    assert not made.settled
+    planned = asked(text, store=WORLD)
+    assert [fact.recordings for fact in planned.facts] == [("ss-6", "ss-3")]
+    assert not planned.settled
 
 
 @pytest.mark.parametrize(
@@ -771,16 +782,16 @@ def test_who_asked_for_a_fact_spoke_of_nothing_that_the_next_question_could_lean
     assert asked("What was decided?", "How many recordings are there?").text == "What was decided?"
     assert asked("And why?", "Which recordings are there?").text == "And why?"
     after = asked("What is it about?", "How long is Tidal 2?")
-    assert [found.field for found in after.filters] == ["recording"] and "long" not in after.text
+    assert [filter_.field for filter_ in after.filters] == ["recording"] and "long" not in after.text
     assert "kelp" in asked("And why?", "What did they say about kelp?").text
 
 
 def test_large_numbers_are_grouped_as_the_language_does() -> None:
     """Thousands are grouped with a comma in English and with a space in French."""
-    said = [("Ann Bell", "tide " * 1500), ("Kofi Mensah", "buoy " * 500)]
-    store = tidal([("Tidal 1: Slack water", "2024-02-01", {}, said, True)])
-    assert "1,500 of 2,000 words" in told("Who speaks most?", store=store)
-    assert "1 500 des 2 000 mots" in told("Qui parle le plus ?", store=store)
+    turns = [("Ann Bell", "tide " * 1500), ("Kofi Mensah", "buoy " * 500)]
+    store = tidal([("Tidal 1: Slack water", "2024-02-01", {}, turns, True)])
+    assert "1,500 of 2,000 words" in fact_text("Who speaks most?", store=store)
+    assert "1 500 des 2 000 mots" in fact_text("Qui parle le plus ?", store=store)
 
 
 # ---------------------------------------------------------------- recordings that a question describes
@@ -799,7 +810,7 @@ def test_large_numbers_are_grouped_as_the_language_does() -> None:
 )
 def test_a_recording_is_known_by_what_it_is_about(text: str, answer: str) -> None:
     """A description such as "the episode about the moon" finds the one recording that it fits."""
-    assert told(text).startswith(answer)
+    assert fact_text(text).startswith(answer)
 
 
 @pytest.mark.parametrize(
@@ -845,8 +856,8 @@ def test_a_role_is_of_the_recording_before(recording: str, speakers: list[str]) 
     """In a follow-up, "the guest" is the guest of the recording that the previous answer cites."""
     turn = Exchange("What is said about tides?", "A lot.", (recording,))
     question = Question("What did the guest say about tables?", history=(turn,))
-    made = plan(question, STORE, TODAY, strategies=WAYS)
-    assert [each.value for each in made.filters] == [recording, *speakers]
+    planned = plan(question, STORE, TODAY, strategies=STRATEGY_NAMES)
+    assert [each.value for each in planned.filters] == [recording, *speakers]
 
 
 def test_a_series_is_known_without_its_article() -> None:
@@ -864,19 +875,19 @@ def test_a_recording_is_known_by_the_words_of_its_titles_and_of_its_file() -> No
         "fishery-hearing-1a2b3c", "fishery-hearing.vtt", "c", "test", Details("Harbour, 7 May")
     )
     store.add(hearing.counted(passages), passages)
-    assert told("who speaks in the fishery hearing?", store=store) == "Bo Diaz speaks in Harbour, 7 May."
+    assert fact_text("who speaks in the fishery hearing?", store=store) == "Bo Diaz speaks in Harbour, 7 May."
     assert asked("who speaks in the go tides episode?", store=store).filters[0].said == "go tides episode"
 
 
 def test_a_title_in_small_letters_says_who_is_counted() -> None:
     """A title in lower case limits a count of words to its recording."""
-    assert told("Who spoke the most in the spring tide?").startswith(f"Ann Bell speaks most in {TWO}")
+    assert fact_text("Who spoke the most in the spring tide?").startswith(f"Ann Bell speaks most in {TWO}")
 
 
 def test_the_language_of_recordings_is_known() -> None:
     """A fact gives the language of one or all recordings."""
-    assert told("What language is Tidal 2 in?") == f'"language" of {TWO} is English.'
-    assert told("What is the language of a recording?").endswith("English (3 recordings)")
+    assert fact_text("What language is Tidal 2 in?") == f'"language" of {TWO} is English.'
+    assert fact_text("What is the language of a recording?").endswith("English (3 recordings)")
 
 
 @pytest.mark.parametrize(

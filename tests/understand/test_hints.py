@@ -8,12 +8,12 @@ from onrecord.types import INTENTS, Exchange, Plan, Question, QuestionHints
 from onrecord.understand.planner import plan
 
 STORE = world()
-WAYS = tuple(way.name for way in AUTO.stages.branches)  # type: ignore[attr-defined]
+STRATEGY_NAMES = tuple(strategy.name for strategy in AUTO.stages.branches)  # type: ignore[attr-defined]
 KELLY = "What did Kelly say about copper in 2023?"
 
 
 def asked(
-    text: str, strategies: tuple[str, ...] = WAYS, before: tuple[str, ...] = (), **hints: object
+    text: str, strategies: tuple[str, ...] = STRATEGY_NAMES, before: tuple[str, ...] = (), **hints: object
 ) -> Plan:
     """Return the plan for a question with hints."""
     question = Question(text, history=tuple(map(Exchange, before)), hints=QuestionHints(**hints))  # type: ignore[arg-type]
@@ -24,16 +24,16 @@ def test_nothing_said_changes_nothing() -> None:
     """Without hints, the plan is the same."""
     assert not QuestionHints() and Question("a") == Question("a", hints=QuestionHints())
     for text in (KELLY, "Compare Kelly and Ortega on copper", "What was decided?", "Pourquoi le sel ?"):
-        assert asked(text) == plan(Question(text), STORE, TODAY, strategies=WAYS)
+        assert asked(text) == plan(Question(text), STORE, TODAY, strategies=STRATEGY_NAMES)
 
 
 @pytest.mark.parametrize("intent", INTENTS)
 def test_an_intent_takes_the_way_of_its_name(intent: str) -> None:
     """An intent selects the strategy of the same name, or else ``balanced``."""
-    made, read = asked(KELLY, intent=intent), asked(KELLY)
-    assert made.intent == intent
-    assert made.strategy == (intent if intent in WAYS else "balanced")
-    assert (made.text, made.filters, made.entities) == (read.text, read.filters, read.entities)
+    planned, read = asked(KELLY, intent=intent), asked(KELLY)
+    assert planned.intent == intent
+    assert planned.strategy == (intent if intent in STRATEGY_NAMES else "balanced")
+    assert (planned.text, planned.filters, planned.entities) == (read.text, read.filters, read.entities)
 
 
 def test_an_intent_stands_before_the_words_of_any_way() -> None:
@@ -64,26 +64,26 @@ def test_a_strategy_that_is_given_stands_before_an_intent() -> None:
 def test_an_intent_to_compare_has_sides() -> None:
     """A comparison intent splits the question into one side for each person."""
     text = "What did Kelly and Ortega say about copper?"
-    made = asked(text, intent="comparison")
-    assert (made.intent, made.strategy, len(made.queries)) == ("comparison", "comparison", 2)
-    assert made.relations == (("Brendan Kelly", "differs from", "Marisol Ortega"),)
+    planned = asked(text, intent="comparison")
+    assert (planned.intent, planned.strategy, len(planned.queries)) == ("comparison", "comparison", 2)
+    assert planned.relations == (("Brendan Kelly", "differs from", "Marisol Ortega"),)
     assert asked(text, intent="multi_entity").strategy == asked(text).strategy == "comparison"
 
 
 def test_names_stand_in_place_of_those_read() -> None:
     """Entities in the hints replace those in the text, but the filters stay."""
     assert asked(KELLY).entities == ("Brendan Kelly",)
-    made = asked(KELLY, entities=("copper", "the strike", "tin"), intent="causal")
-    assert made.entities == ("copper", "the strike", "tin") and made.complexity == "complex"
-    assert ("copper", "causes", "the strike") in made.relations
-    assert made.filters == asked(KELLY).filters
+    planned = asked(KELLY, entities=("copper", "the strike", "tin"), intent="causal")
+    assert planned.entities == ("copper", "the strike", "tin") and planned.complexity == "complex"
+    assert ("copper", "causes", "the strike") in planned.relations
+    assert planned.filters == asked(KELLY).filters
 
 
 def test_a_language_is_that_of_its_dates_notes_and_answer() -> None:
     """A language in the hints applies to dates, notes and the answer."""
     assert asked("copper 2019").language == "en"
-    made = asked("What did Kelly say about copper in 2019?", language="fr")
-    assert made.language == "fr" and "« in 2019 »" in made.notes[0]
+    planned = asked("What did Kelly say about copper in 2019?", language="fr")
+    assert planned.language == "fr" and "« in 2019 »" in planned.notes[0]
     assert asked("Answer in French: what did Kelly say about copper?").language == "fr"
     assert asked("Answer in French: what did Kelly say about copper?", language="en").language == "en"
 
@@ -96,20 +96,20 @@ def test_questions_are_asked_one_by_one_after_the_question() -> None:
 
     A part is planned as a follow-up of the part before it.
     """
-    made = asked("What do we know of salt?", queries=QUESTIONS)
-    assert made.queries == QUESTIONS and len(made.parts) == 3
-    first, second, third = made.parts
-    assert [found.value for found in first.filters] == ["Brendan Kelly"]
-    assert [found.value for found in second.filters] == ["Marisol Ortega"] and "copper" in second.text
-    assert third.settled and not made.settled
-    assert made.text == "What do we know of salt?" and not made.filters[2:]
+    planned = asked("What do we know of salt?", queries=QUESTIONS)
+    assert planned.queries == QUESTIONS and len(planned.parts) == 3
+    first, second, third = planned.parts
+    assert [filter_.value for filter_ in first.filters] == ["Brendan Kelly"]
+    assert [filter_.value for filter_ in second.filters] == ["Marisol Ortega"] and "copper" in second.text
+    assert third.settled and not planned.settled
+    assert planned.text == "What do we know of salt?" and not planned.filters[2:]
 
 
 def test_one_question_is_asked_too() -> None:
     """A single query is a part, too, even with the comparison intent."""
-    made = asked("Copper?", queries=QUESTIONS[:1], intent="comparison")
-    assert made.queries == QUESTIONS[:1] and len(made.parts) == 1
-    assert made.parts[0].intent == "comparison"
+    planned = asked("Copper?", queries=QUESTIONS[:1], intent="comparison")
+    assert planned.queries == QUESTIONS[:1] and len(planned.parts) == 1
+    assert planned.parts[0].intent == "comparison"
 
 
 def test_questions_stand_in_place_of_those_in_the_text() -> None:
@@ -122,25 +122,25 @@ def test_questions_stand_in_place_of_those_in_the_text() -> None:
 def test_questions_of_a_comparison_are_its_sides() -> None:
     """If the question is a comparison, the queries are its sides, not parts."""
     sides = ("copper in the north", "copper in the south")
-    for made in (
+    for planned in (
         asked("Compare Kelly and Ortega on copper", queries=sides),
         asked("How do they see copper?", queries=sides, intent="comparison"),
         asked("Compare Kelly and Ortega", queries=sides),
     ):
-        assert (made.strategy, made.queries, made.parts) == ("comparison", sides, ())
+        assert (planned.strategy, planned.queries, planned.parts) == ("comparison", sides, ())
 
 
 def test_questions_are_asked_one_by_one_where_the_way_has_no_sides() -> None:
     """If the strategy has no sides, the queries are parts."""
     sides = ("copper in the north", "copper in the south")
-    for made in (asked("How many recordings are there?", queries=sides),):
-        assert made.queries == sides and [part.text for part in made.parts] == list(sides)
-        assert not made.settled
+    for planned in (asked("How many recordings are there?", queries=sides),):
+        assert planned.queries == sides and [part.text for part in planned.parts] == list(sides)
+        assert not planned.settled
 
 
 def test_what_is_said_holds_for_each_question() -> None:
     """The other hints apply to each part."""
-    made = asked("Copper?", queries=QUESTIONS[:2], intent="exploratory", entities=("tin",), language="fr")
-    assert {(p.intent, p.strategy, p.entities, p.language) for p in (made, *made.parts)} == {
+    planned = asked("Copper?", queries=QUESTIONS[:2], intent="exploratory", entities=("tin",), language="fr")
+    assert {(p.intent, p.strategy, p.entities, p.language) for p in (planned, *planned.parts)} == {
         ("exploratory", "exploratory", ("tin",), "fr")
     }

@@ -23,13 +23,13 @@ from onrecord.understand.lexicon import Tokens, read_data
 from onrecord.understand.planner import plan
 
 STORE = world()
-WAYS = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
+STRATEGY_NAMES = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
 
 
 def planned(text: str, *before: str) -> Plan:
     """Return the plan for a question after earlier questions."""
     history = tuple(Exchange(turn) for turn in before)
-    return plan(Question(text, history=history), STORE, TODAY, strategies=WAYS)
+    return plan(Question(text, history=history), STORE, TODAY, strategies=STRATEGY_NAMES)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_count_may_be_asked_in_many_ways(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["Who was on the show with Marisol Ortega?", "Who else was there with Marisol Ortega?"]
 )
-def test_who_was_there_with_somebody_is_told(text: str) -> None:
+def test_who_was_there_with_somebody_is_reported(text: str) -> None:
     """A fact lists the people who speak in a recording with a person."""
     (fact,) = planned(text).facts
     assert fact.text.startswith("Marisol Ortega speaks with 1 other person")
@@ -80,7 +80,7 @@ def test_who_was_there_with_somebody_is_told(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Who attended Slow Signals 4?", "Who was at Slow Signals 4?"])
-def test_who_attended_is_told(text: str) -> None:
+def test_who_attended_is_reported(text: str) -> None:
     """A question for the people who attended a recording gets its speakers."""
     (fact,) = planned(text).facts
     assert fact.text == "Brendan Kelly and Marisol Ortega speak in Slow Signals 4: Tariffs and trade."
@@ -94,8 +94,12 @@ def test_every_kind_has_examples() -> None:
 def test_what_the_catalogue_cannot_say_is_searched() -> None:
     """Questions for counts and people outside the catalog are searched for, without a note."""
     for text in ("How many ships wait outside the port?", "Who attended the wedding in the village?"):
-        made = planned(text)
-        assert not made.facts and not made.notes and made.strategy in ("balanced", "factual")
+        question_plan = planned(text)
+        assert (
+            not question_plan.facts
+            and not question_plan.notes
+            and question_plan.strategy in ("balanced", "factual")
+        )
 
 
 def test_a_shape_is_matched_whatever_its_subject() -> None:
@@ -125,7 +129,7 @@ def test_every_example_is_of_its_own_kind() -> None:
     assert len(wrong) < 20, wrong  # a shape that two kinds share belongs to the first kind
 
 
-def test_the_part_of_a_name_is_told_by_what_stands_around_it() -> None:
+def test_the_part_of_a_name_is_recognized_by_what_stands_around_it() -> None:
     """The words around a name tell whether it is the speaker or the subject."""
     for text, part in (
         ("What did Kelly say about rates?", "voice"),
@@ -139,10 +143,10 @@ def test_the_part_of_a_name_is_told_by_what_stands_around_it() -> None:
 
 def test_a_follow_up_keeps_what_was_before() -> None:
     """A follow-up keeps the previous subject; an independent question does not."""
-    made = planned("And Ortega?", "What did Kelly say about tariffs?")
-    assert [f.value for f in made.filters] == ["Marisol Ortega"] and "tariffs" in made.text
-    made = planned("How long does coffee keep its aroma?", "What did Kelly say about tariffs?")
-    assert not made.filters and "tariffs" not in made.text
+    question_plan = planned("And Ortega?", "What did Kelly say about tariffs?")
+    assert [f.value for f in question_plan.filters] == ["Marisol Ortega"] and "tariffs" in question_plan.text
+    question_plan = planned("How long does coffee keep its aroma?", "What did Kelly say about tariffs?")
+    assert not question_plan.filters and "tariffs" not in question_plan.text
 
 
 def test_a_question_like_an_example_is_of_its_kind_in_every_process() -> None:
@@ -167,18 +171,18 @@ def test_the_likeness_is_the_cosine_of_n_grams_by_their_idf(words: list[str]) ->
         gram: log(1 + 3 / max(sum(gram in each for each in sets), 1))
         for gram in set().union(*sets, grams(" ".join(words)))
     }
-    wanted = [
+    expected = [
         sum(idf[gram] ** 2 for gram in each & grams(" ".join(words)))
         / sqrt(sum(idf[gram] ** 2 for gram in each))
         / max(1.0, sqrt(sum(idf[gram] ** 2 for gram in grams(" ".join(words)))))
         for each in sets
     ]
     near = examples.near(tuple(words))
-    assert [near.get(kind, (0.0, 0))[0] for kind in texts] == pytest.approx(wanted, abs=1e-4)
+    assert [near.get(kind, (0.0, 0))[0] for kind in texts] == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "I see that the members agree, so we will adjourn until noon.",
         "Item 3, then, is a motion under Rule 9 to resolve to close the gallery.",
@@ -188,17 +192,17 @@ def test_the_likeness_is_the_cosine_of_n_grams_by_their_idf(words: list[str]) ->
         "Tout le monde est d'accord, donc nous fermons le quai.",
     ],
 )
-def test_what_a_meeting_resolves_is_decided(said: str) -> None:
+def test_what_a_meeting_resolves_is_decided(text: str) -> None:
     """Formal wordings of resolutions are decisions."""
-    assert strength(said, "decision")
+    assert strength(text, "decision")
 
 
 @pytest.mark.parametrize(
-    "said", ["They have appointed two inspectors.", "Everybody is on the ferry.", "The dispute was resolved."]
+    "text", ["They have appointed two inspectors.", "Everybody is on the ferry.", "The dispute was resolved."]
 )
-def test_what_is_told_of_others_is_not_decided(said: str) -> None:
+def test_what_is_reported_of_others_is_not_decided(text: str) -> None:
     """Reports of other people's decisions are not decisions."""
-    assert not strength(said, "decision")
+    assert not strength(text, "decision")
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,12 @@ for name, title, link, media in (
         Recording(name, name, "", "webvtt", Details(title=title, link=link, media=media)),
         [Passage(name, 0, "The price of salt and rent rose in winter.", "Ann")],
     )
-WAYS = ("balanced", "overview")
+STRATEGY_NAMES = ("balanced", "overview")
 
 
 def asked(text: str) -> Plan:
     """Return the plan for a question."""
-    return plan(Question(text), STORE, date(2025, 1, 1), strategies=WAYS)
+    return plan(Question(text), STORE, date(2025, 1, 1), strategies=STRATEGY_NAMES)
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,13 @@ def test_a_link_is_its_recording_in_a_question_and_alone(link: str, recording: s
         f"What is said about salt ({link})?",
         f"{link} what is said about salt?",
     ):
-        made = asked(text)
-        assert made.scope.recordings == (recording,) and made.notes == ()
-        assert made.text.rstrip("?").lower() == "what is said about salt"
+        planned = asked(text)
+        assert planned.scope.recordings == (recording,) and planned.notes == ()
+        assert planned.text.rstrip("?").lower() == "what is said about salt"
     for text in (link, f"Summarize {link}", f"De quoi parle {link} ?"):
-        made = asked(text)
-        assert (made.scope.recordings, made.strategy) == ((recording,), "overview")
-        assert "://" not in made.text
+        planned = asked(text)
+        assert (planned.scope.recordings, planned.strategy) == ((recording,), "overview")
+        assert "://" not in planned.text
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_a_link_is_its_recording_in_a_question_and_alone(link: str, recording: s
         "https://[broken/SaltSalt001",
     ],
 )
-def test_a_link_that_no_recording_has_is_told_and_narrows_nothing(link: str) -> None:
+def test_a_link_that_no_recording_has_is_reported_and_narrows_nothing(link: str) -> None:
     """A link of no recording sets no filter; a note says that it was not opened."""
-    made = asked(f"What is said about salt in {link}?")
-    assert made.filters == () and made.text == "What is said about salt?"
-    (note,) = made.notes
+    planned = asked(f"What is said about salt in {link}?")
+    assert planned.filters == () and planned.text == "What is said about salt?"
+    (note,) = planned.notes
     assert link in note and "not opened" in note
     (note,) = asked(f"Que dit-on du sel dans la vidéo {link} ?").notes
     assert link in note and "pas été ouvert" in note
@@ -89,25 +89,25 @@ def test_a_link_that_no_recording_has_is_told_and_narrows_nothing(link: str) -> 
 def test_where_only_an_unknown_link_is_asked_of_nothing_else_is_summed_up() -> None:
     """A summary of an unknown link is not a summary of the archive."""
     for text in ("https://youtu.be/Unknown0001", "Summarize https://youtu.be/Unknown0001"):
-        made = asked(text)
-        assert made.strategy == "balanced" and len(made.notes) == 1
+        planned = asked(text)
+        assert planned.strategy == "balanced" and len(planned.notes) == 1
 
 
 def test_a_link_of_several_recordings_prefers_them() -> None:
     """A link that several recordings share prefers them but excludes nothing."""
-    made = asked("What is said about salt in https://example.org/twins?")
-    assert {found.value for found in made.filters} == {"one", "two"} and not made.scope
-    assert not any(found.exact for found in made.filters)
+    planned = asked("What is said about salt in https://example.org/twins?")
+    assert {filter_.value for filter_ in planned.filters} == {"one", "two"} and not planned.scope
+    assert not any(filter_.exact for filter_ in planned.filters)
 
 
 def test_two_links_are_two_recordings() -> None:
     """Two links limit the scope to both recordings."""
-    made = asked("Compare https://youtu.be/SaltSalt001 and https://vimeo.com/700000002 on prices")
-    assert set(made.scope.recordings) == {"salt", "rent"}
+    planned = asked("Compare https://youtu.be/SaltSalt001 and https://vimeo.com/700000002 on prices")
+    assert set(planned.scope.recordings) == {"salt", "rent"}
 
 
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_whatever_stands_around_a_link_it_is_read_in_peace(before: str, behind: str) -> None:
     """Any text around a link causes no error and selects no unknown recording."""
-    made = asked(f"{before} https://youtu.be/SaltSalt001{behind}")
-    assert set(made.scope.recordings) <= {"salt", "rent", "call", "one", "two"}
+    planned = asked(f"{before} https://youtu.be/SaltSalt001{behind}")
+    assert set(planned.scope.recordings) <= {"salt", "rent", "call", "one", "two"}

@@ -71,39 +71,39 @@ def fitting(name: str, value: str) -> frozenset[str]:
     return frozenset(recording.id for recording in archive().recordings(scope))
 
 
-def read(plan: Plan, wanted: Mentions) -> Mentions:
+def read(plan: Plan, expected: Mentions) -> Mentions:
     """Return the field and value of each filter of a plan.
 
     Omit preferred dates if no date is expected: a date that does not concern recordings may be preferred.
     """
-    dated = any(name in ("since", "until") for name, _ in wanted)
-    found = [f for f in plan.filters if f.exact or dated or f.field not in ("since", "until")]
-    return [(each.field, each.value) for each in found]
+    dated = any(name in ("since", "until") for name, _ in expected)
+    filters = [f for f in plan.filters if f.exact or dated or f.field not in ("since", "until")]
+    return [(each.field, each.value) for each in filters]
 
 
 def wrong_mentions(half: str) -> Iterator[str]:
     """Yield the questions whose mentions do not resolve as expected."""
     for _, text, expected in rows("questions.txt", half):
-        found = read(planned([text]), wanted_in(expected))
-        if resolved(found) != resolved(wanted_in(expected)):
-            yield f"{text}\n  wanted {wanted_in(expected)}\n  read   {found}"
+        mentions = read(planned([text]), wanted_in(expected))
+        if resolved(mentions) != resolved(wanted_in(expected)):
+            yield f"{text}\n  wanted {wanted_in(expected)}\n  read   {mentions}"
 
 
 def wrong_kinds(half: str) -> Iterator[str]:
     """Yield the questions that are planned with another intent."""
     for kind, text, _ in rows("questions.txt", half):
-        if (found := planned([text]).intent) != kind:
-            yield f"{text}: {kind}, not {found}"
+        if (intent := planned([text]).intent) != kind:
+            yield f"{text}: {kind}, not {intent}"
 
 
 def wrong_dialogues(half: str) -> Iterator[str]:
     """Yield the follow-ups that resolve to something else or lack a word of the previous question."""
     for turns, expected, words in rows("dialogues.txt", half):
-        found = planned([turn.strip() for turn in turns.split("//")])
+        result = planned([turn.strip() for turn in turns.split("//")])
         mentions = wanted_in(expected)
-        missing = [word for word in words.split() if word[0] == "+" and word[1:] not in found.text.lower()]
-        if missing or resolved(read(found, mentions)) != resolved(mentions):
-            yield f"{turns}\n  wanted {mentions} {missing}\n  read   {found.filters} {found.text!r}"
+        missing = [word for word in words.split() if word[0] == "+" and word[1:] not in result.text.lower()]
+        if missing or resolved(read(result, mentions)) != resolved(mentions):
+            yield f"{turns}\n  wanted {mentions} {missing}\n  read   {result.filters} {result.text!r}"
 
 
 SUITES = {"mentions": wrong_mentions, "kinds": wrong_kinds, "dialogues": wrong_dialogues}
@@ -129,5 +129,5 @@ def test_most_questions_are_understood(suite: str, goal: float, half: str) -> No
 def test_only_what_is_exact_or_said_of_the_recording_excludes(half: str) -> None:
     """Only filters on recordings and their dates exclude; all other filters prefer."""
     for _, text, _ in rows("questions.txt", half):
-        for found in planned([text]).filters:
-            assert not found.exact or found.field in ("recording", "since", "until"), text
+        for filter_ in planned([text]).filters:
+            assert not filter_.exact or filter_.field in ("recording", "since", "until"), text

@@ -35,7 +35,7 @@ def test_another_language_says_the_same_of_the_same(language: str) -> None:
         assert fields(value) <= fields(ALL["en"][key]) | {"said"}, key  # the words of the question
 
 
-def test_a_count_chooses_the_form_and_is_told_in_words() -> None:
+def test_a_count_chooses_the_form_and_is_written_in_words() -> None:
     """A count selects singular or plural; small counts are spelled out."""
     say = messages_in("en").say
     assert say("sure", 1, title="The call") == "The call answers this."
@@ -47,7 +47,7 @@ def test_a_count_chooses_the_form_and_is_told_in_words() -> None:
 
 def test_what_was_said_stays_as_it_is_in_every_language() -> None:
     """Quotation marks depend on the language; the quoted words are unchanged."""
-    said = "It cost 1,200 {euros} [1]."
-    for language, quoted in (("en", f"“{said}”"), ("fr", f"« {said} »")):
-        assert messages_in(language).quote(said) == quoted
-        assert said in messages_in(language).introduced("Ann", said)
+    text = "It cost 1,200 {euros} [1]."
+    for language, quoted in (("en", f"“{text}”"), ("fr", f"« {text} »")):
+        assert messages_in(language).quote(text) == quoted
+        assert text in messages_in(language).introduced("Ann", text)

@@ -40,8 +40,8 @@ def test_questions_are_read_by_what_they_mean(text: str, strategy: str) -> None:
 
     Similar wordings about the content are searched for.
     """
-    made = Tools(STORE).plan(Question(text), STRATEGIES)
-    assert ("settled" if made.settled else made.strategy) == strategy
+    plan = Tools(STORE).plan(Question(text), STRATEGIES)
+    assert ("settled" if plan.settled else plan.strategy) == strategy
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from onrecord.types import Details, Exchange, Passage, Plan, Question, Recording
 from onrecord.understand.planner import plan
 
 STORE = world()
-WAYS = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
+STRATEGY_NAMES = ("balanced", "factual", "overview", "acts", "comparison", "exploratory", "section", "full")
 WORDS = (
     "what did Kelly say about tariffs after the election in last year March 2024 episode 4 of Slow Signals "
     "and TD Bank Q1 pourquoi Moreau a dit que le prix du sel dans l'épisode she it ' \" « » 2025-01-01 "
@@ -29,24 +29,24 @@ TEXTS = st.one_of(st.text(max_size=400), st.lists(st.sampled_from(WORDS), max_si
 def asked(text: str, *before: str, **scope: object) -> Plan:
     """Return the plan for a question after earlier questions; `scope` holds the fields of its scope."""
     question = Question(text, Scope(**scope), tuple(Exchange(turn) for turn in before))  # type: ignore[arg-type]
-    return plan(question, STORE, TODAY, strategies=WAYS)
+    return plan(question, STORE, TODAY, strategies=STRATEGY_NAMES)
 
 
-def mentioned(made: Plan) -> list[tuple[str, str, bool]]:
+def mentioned(planned: Plan) -> list[tuple[str, str, bool]]:
     """Return the filters of a plan: field, value, and whether the filter excludes."""
-    return [(found.field, found.value, found.exact) for found in made.filters]
+    return [(filter_.field, filter_.value, filter_.exact) for filter_ in planned.filters]
 
 
 def known_values(store: MemoryStore) -> set[tuple[str, str]]:
     """Return every field and value that a filter may have, dates aside."""
-    found = set()
+    values = set()
     for recording in store.recordings():
-        found |= {("recording", recording.id), ("language", recording.details.language or "")}
-        found |= {("speaker", name) for name in recording.speakers}
-        found |= set(recording.details.attributes.items())
+        values |= {("recording", recording.id), ("language", recording.details.language or "")}
+        values |= {("speaker", name) for name in recording.speakers}
+        values |= set(recording.details.attributes.items())
         for section in store.sections(recording.id):
-            found |= {("section", section.kind or "")}
-    return found
+            values |= {("section", section.kind or "")}
+    return values
 
 
 # ---------------------------------------------------------------- two people joined by a conjunction
@@ -80,9 +80,9 @@ def test_people_side_by_side_have_one_part(text: str, speakers: int) -> None:
 )
 def test_the_episode_with_somebody_is_where_they_speak(text: str, recordings: list[str], whole: bool) -> None:
     """A question about "the episode with X" prefers the recordings in which X speaks."""
-    made = asked(text)
-    assert mentioned(made) == [("recording", name, False) for name in recordings]
-    assert made.whole == whole
+    planned = asked(text)
+    assert mentioned(planned) == [("recording", name, False) for name in recordings]
+    assert planned.whole == whole
 
 
 @pytest.mark.parametrize(
@@ -122,17 +122,17 @@ CITES = Exchange("What is said about copper mines?", "A lot.", ("ss-4", "gone"))
 )  # fmt: skip
 def test_a_follow_up_prefers_what_the_answer_before_cites(turn: Exchange, text: str) -> None:
     """A follow-up prefers the recordings that the previous answer cites, by id or by title."""
-    made = plan(Question(text, history=(turn,)), STORE, TODAY, strategies=WAYS)
-    assert ("recording", "ss-4", False) in mentioned(made)
-    assert all(name in ("ss-4",) for fact in made.facts for name in fact.recordings)
+    planned = plan(Question(text, history=(turn,)), STORE, TODAY, strategies=STRATEGY_NAMES)
+    assert ("recording", "ss-4", False) in mentioned(planned)
+    assert all(name in ("ss-4",) for fact in planned.facts for name in fact.recordings)
 
 
 def test_a_whole_recording_is_asked_for_without_what_was_asked_of_it() -> None:
     """A summary of "that episode" takes no words from the previous question."""
     for text in ("Summarize that episode", "Résume cet épisode"):
-        made = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=WAYS)
-        assert (made.text, made.strategy) == (text, "overview")
-        assert mentioned(made) == [("recording", "ss-4", False)]
+        planned = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=STRATEGY_NAMES)
+        assert (planned.text, planned.strategy) == (text, "overview")
+        assert mentioned(planned) == [("recording", "ss-4", False)]
 
 
 @pytest.mark.parametrize(
@@ -141,14 +141,14 @@ def test_a_whole_recording_is_asked_for_without_what_was_asked_of_it() -> None:
 )
 def test_a_question_of_its_own_prefers_nothing_of_the_answer_before(text: str) -> None:
     """A question that is no follow-up does not prefer the cited recordings."""
-    made = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=WAYS)
-    assert ("recording", "ss-4", False) not in mentioned(made)
+    planned = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=STRATEGY_NAMES)
+    assert ("recording", "ss-4", False) not in mentioned(planned)
 
 
 def test_she_is_whoever_was_named_before() -> None:
     """A pronoun refers to the person in the previous question."""
-    made = asked("What does she think of rents?", "Who is Priya Raman?")
-    assert mentioned(made) == [("speaker", "Priya Raman", False)]
+    planned = asked("What does she think of rents?", "Who is Priya Raman?")
+    assert mentioned(planned) == [("speaker", "Priya Raman", False)]
 
 
 # ---------------------------------------------------------------- any text
@@ -158,14 +158,14 @@ def test_she_is_whoever_was_named_before() -> None:
 @given(TEXTS, st.lists(TEXTS, max_size=3))
 def test_any_text_gives_a_plan_of_what_the_archive_knows(text: str, before: list[str]) -> None:
     """For any text, filters have values from the archive, and a scope without facts matches a passage."""
-    made = asked(text, *before)
+    planned = asked(text, *before)
     values = known_values(STORE)
-    for found in made.filters:
-        if found.field in ("since", "until"):
-            date.fromisoformat(found.value.ljust(10, "x").replace("xxxxxx", "-01-01").replace("xxx", "-01"))
+    for filter_ in planned.filters:
+        if filter_.field in ("since", "until"):
+            date.fromisoformat(filter_.value.ljust(10, "x").replace("xxxxxx", "-01-01").replace("xxx", "-01"))
         else:
-            assert (found.field, found.value) in values
-    assert made.facts or not made.scope or len(STORE.timeline(made.scope))
+            assert (filter_.field, filter_.value) in values
+    assert planned.facts or not planned.scope or len(STORE.timeline(planned.scope))
 
 
 @pytest.mark.parametrize(
@@ -193,9 +193,9 @@ def test_a_person_whose_words_are_asked_for_is_preferred() -> None:
 
 def test_an_operator_excludes() -> None:
     """A typed operator such as `speaker:` excludes all other passages."""
-    made = asked("speaker:kelly since:2024 tariffs")
-    assert mentioned(made) == [("speaker", "Brendan Kelly", True), ("since", "2024", True)]
-    assert made.scope == Scope(speakers=("Brendan Kelly",), since="2024") and made.text == "tariffs"
+    planned = asked("speaker:kelly since:2024 tariffs")
+    assert mentioned(planned) == [("speaker", "Brendan Kelly", True), ("since", "2024", True)]
+    assert planned.scope == Scope(speakers=("Brendan Kelly",), since="2024") and planned.text == "tariffs"
     assert mentioned(asked('tariffs show:"Slow Signals"')) == [("show", "Slow Signals", True)]
     assert asked("ratio 3:4 and note:this").text == "ratio 3:4 and note:this"
 
@@ -203,9 +203,9 @@ def test_an_operator_excludes() -> None:
 @pytest.mark.parametrize("typed", ["until:2024-13-45", "before:2024-13", "since:soon", "after:2023-02-30"])
 def test_an_operator_with_a_date_that_there_is_not_filters_nothing_and_is_named(typed: str) -> None:
     """An operator with an invalid date sets no filter, and a note names it."""
-    made = asked(f"{typed} tariffs")
-    assert made.text == "tariffs" and made.filters == ()
-    assert made.notes == (f'"{typed}" is no date, so it does not filter.',)
+    planned = asked(f"{typed} tariffs")
+    assert planned.text == "tariffs" and planned.filters == ()
+    assert planned.notes == (f'"{typed}" is no date, so it does not filter.',)
     assert asked("until:2024-02 tariffs").filters[0].value == "2024-02"
 
 
@@ -221,16 +221,16 @@ def test_an_operator_with_a_date_that_there_is_not_filters_nothing_and_is_named(
 )
 def test_a_number_with_its_series_and_a_whole_title_exclude(text: str, recording: str) -> None:
     """A series with a number, or a whole title, limits the scope to its recording."""
-    made = asked(text)
-    assert ("recording", recording, True) in mentioned(made) and made.scope.recordings == (recording,)
+    planned = asked(text)
+    assert ("recording", recording, True) in mentioned(planned) and planned.scope.recordings == (recording,)
 
 
 def test_a_date_excludes_only_where_it_is_said_of_the_recording() -> None:
     """A date limits the scope only if it is the date of what was said."""
-    made = asked("What did Kelly say about copper in 2023?")
-    assert made.scope == Scope(since="2023-01-01", until="2023-12-31")
-    made = asked("What did copper cost in 2023?")
-    assert not made.scope and not any(found.exact for found in made.filters)
+    planned = asked("What did Kelly say about copper in 2023?")
+    assert planned.scope == Scope(since="2023-01-01", until="2023-12-31")
+    planned = asked("What did copper cost in 2023?")
+    assert not planned.scope and not any(filter_.exact for filter_ in planned.filters)
 
 
 def test_what_is_asked_about_is_no_condition() -> None:
@@ -244,16 +244,16 @@ def test_what_is_asked_about_is_no_condition() -> None:
 
 def test_a_field_that_is_given_is_not_read() -> None:
     """A field of the scope is not also read from the text."""
-    made = asked("What did Kelly say about copper in 2023?", speakers=("Marisol Ortega",))
-    assert made.scope.speakers == ("Marisol Ortega",)
-    assert [found.field for found in made.filters] == ["since", "until"]
+    planned = asked("What did Kelly say about copper in 2023?", speakers=("Marisol Ortega",))
+    assert planned.scope.speakers == ("Marisol Ortega",)
+    assert [filter_.field for filter_ in planned.filters] == ["since", "until"]
 
 
 def test_a_condition_that_the_user_removed_is_not_read() -> None:
     """Fields in `without` are not read from the text."""
     question = Question("What did Kelly say about copper in 2023?")
-    made = plan(question, STORE, TODAY, without=("since", "until"))
-    assert [(found.field, found.value) for found in made.filters] == [("speaker", "Brendan Kelly")]
+    planned = plan(question, STORE, TODAY, without=("since", "until"))
+    assert [(filter_.field, filter_.value) for filter_ in planned.filters] == [("speaker", "Brendan Kelly")]
 
 
 def test_what_fits_nothing_is_left_out_and_said_in_the_language_of_the_question() -> None:
@@ -267,15 +267,15 @@ def test_what_fits_nothing_is_left_out_and_said_in_the_language_of_the_question(
 
 def test_several_people_of_one_name_are_listed() -> None:
     """A surname of several people sets no filter; a note lists them, unless the scope leaves one."""
-    made = asked("What did Byrne say about salt?")
-    assert not made.filters and made.notes == (
+    planned = asked("What did Byrne say about salt?")
+    assert not planned.filters and planned.notes == (
         '"Byrne" could be Aoife Byrne / Declan Byrne: name one to narrow the search.',
     )
-    made = asked("What did Byrne say about salt?", recordings=("kp-1",))
-    assert [found.value for found in made.filters] == ["Aoife Byrne"]
+    planned = asked("What did Byrne say about salt?", recordings=("kp-1",))
+    assert [filter_.value for filter_ in planned.filters] == ["Aoife Byrne"]
 
 
-def test_a_misspelling_and_a_stranger_are_told() -> None:
+def test_a_misspelling_and_a_stranger_are_reported() -> None:
     """A note says how a misspelled name was read, or that nobody has the name."""
     assert asked("What did Zielinsky say about types?").notes == ('"Zielinsky": read as Tomasz Zielinski.',)
     assert "Nobody called" in asked("What did Barnaby say about trade?").notes[0]
@@ -283,9 +283,11 @@ def test_a_misspelling_and_a_stranger_are_told() -> None:
 
 def test_a_first_name_beside_a_misspelt_one_is_one_person() -> None:
     """A correct first name and a misspelled surname resolve to one person."""
-    made = asked("What did Tomasz Zielinsky say about types?")
-    assert [(found.value, found.said) for found in made.filters] == [("Tomasz Zielinski", "Tomasz Zielinsky")]
-    assert made.notes == ('"Tomasz Zielinsky": read as Tomasz Zielinski.',)
+    planned = asked("What did Tomasz Zielinsky say about types?")
+    assert [(filter_.value, filter_.said) for filter_ in planned.filters] == [
+        ("Tomasz Zielinski", "Tomasz Zielinsky")
+    ]
+    assert planned.notes == ('"Tomasz Zielinsky": read as Tomasz Zielinski.',)
 
 
 @pytest.mark.parametrize("name", ["Paul Kelly", "Brendan Ortega", "Conoco Zielinsky"])
@@ -294,23 +296,26 @@ def test_somebody_else_of_a_known_name_is_nobody_who_speaks(name: str) -> None:
     assert not asked(f"What did {name} say about copper?").filters
 
 
-def test_an_episode_that_is_not_there_is_told() -> None:
+def test_an_episode_that_is_not_there_is_reported() -> None:
     """A note names an episode number that no recording has."""
-    made = asked("What happens in episode 99?")
-    assert not made.filters and "episode 99" in made.notes[0]
+    planned = asked("What happens in episode 99?")
+    assert not planned.filters and "episode 99" in planned.notes[0]
 
 
 def test_the_answer_may_be_wanted_in_another_language() -> None:
     """The words "Answer in French" set the language of the answer and are removed from the text."""
-    made = asked("Answer in French: what did Kelly say about heat pumps?")
-    assert made.language == "fr" and made.text.startswith("what did Kelly")
+    planned = asked("Answer in French: what did Kelly say about heat pumps?")
+    assert planned.language == "fr" and planned.text.startswith("what did Kelly")
 
 
 def test_a_comparison_is_asked_side_by_side() -> None:
     """A comparison has one query and one set of filters for each side."""
-    made = asked("Compare what Kelly and Ortega said about copper")
-    assert made.queries == ("Compare what Kelly said about copper", "Compare what Ortega said about copper")
-    assert [side.filters[0].value for side in made.sides] == ["Brendan Kelly", "Marisol Ortega"]
+    planned = asked("Compare what Kelly and Ortega said about copper")
+    assert planned.queries == (
+        "Compare what Kelly said about copper",
+        "Compare what Ortega said about copper",
+    )
+    assert [side.filters[0].value for side in planned.sides] == ["Brendan Kelly", "Marisol Ortega"]
 
 
 @pytest.mark.parametrize(
@@ -326,11 +331,11 @@ def test_a_comparison_is_asked_side_by_side() -> None:
 )
 def test_what_is_said_of_the_subject_on_one_side_is_asked_of_all(text: str) -> None:
     """The subject of a comparison is in the query of every side, wherever the question names it."""
-    made = asked(text)
-    assert made.strategy == "comparison" and len(made.queries) == 2
-    for name, query in zip(("Kelly", "Ortega"), made.queries, strict=True):
+    planned = asked(text)
+    assert planned.strategy == "comparison" and len(planned.queries) == 2
+    for name, query in zip(("Kelly", "Ortega"), planned.queries, strict=True):
         assert {"copper", name} <= set(re.findall(r"\w+", query)) <= set(re.findall(r"\w+", text))
-    assert [side.filters[0].value for side in made.sides] == ["Brendan Kelly", "Marisol Ortega"]
+    assert [side.filters[0].value for side in planned.sides] == ["Brendan Kelly", "Marisol Ortega"]
 
 
 @pytest.mark.parametrize(
@@ -348,10 +353,10 @@ def test_series_of_one_title_are_searched_each_by_itself(text: str) -> None:
             ("q-1", "Quiet Evening", "2024-04-02"),
         )
     ]
-    made = plan(Question(text), world(rows), TODAY, strategies=WAYS)  # type: ignore[arg-type]
-    searched = {side.scope.recordings for side in made.sides}
+    planned = plan(Question(text), world(rows), TODAY, strategies=STRATEGY_NAMES)  # type: ignore[arg-type]
+    searched = {side.scope.recordings for side in planned.sides}
     assert searched == {("m-1", "m-2"), ("p-1",)}
-    assert set(made.scope.recordings) <= {"m-1", "m-2", "p-1"} and len(made.scope.recordings) != 1
+    assert set(planned.scope.recordings) <= {"m-1", "m-2", "p-1"} and len(planned.scope.recordings) != 1
 
 
 ALDER = ("ab-q4-23", "ab-q1-24", "ab-q2-24")
@@ -371,21 +376,21 @@ ALDER = ("ab-q4-23", "ab-q1-24", "ab-q2-24")
 )
 def test_recordings_that_a_plural_stands_for_are_compared(text: str, sides: list[tuple[str, ...]]) -> None:
     """A plural such as "the two TD Bank calls" has one side for each recording that it stands for."""
-    made = asked(text)
-    assert made.intent == "comparison" and made.strategy == ("comparison" if sides else "balanced")
-    assert [side.scope.recordings for side in made.sides] == sides
-    assert len(set(made.queries)) == len(sides)
+    planned = asked(text)
+    assert planned.intent == "comparison" and planned.strategy == ("comparison" if sides else "balanced")
+    assert [side.scope.recordings for side in planned.sides] == sides
+    assert len(set(planned.queries)) == len(sides)
 
 
 def test_of_those_in_scope_and_of_those_the_answer_before_cites() -> None:
     """A plural stands for the recordings in the scope, or for those that the previous answer cites."""
-    made = asked("Compare the two calls", recordings=("td-q1-24", "ab-q2-24"))
-    assert [side.scope.recordings for side in made.sides] == [("td-q1-24",), ("ab-q2-24",)]
-    assert made.whole
+    planned = asked("Compare the two calls", recordings=("td-q1-24", "ab-q2-24"))
+    assert [side.scope.recordings for side in planned.sides] == [("td-q1-24",), ("ab-q2-24",)]
+    assert planned.whole
     before = Exchange("Who spoke of losses?", "Both did.", ("ab-q4-23", "td-q2-24"))
     question = Question("Compare the two calls", history=(before,))
-    made = plan(question, STORE, TODAY, strategies=WAYS)
-    assert [side.scope.recordings for side in made.sides] == [("ab-q4-23",), ("td-q2-24",)]
+    planned = plan(question, STORE, TODAY, strategies=STRATEGY_NAMES)
+    assert [side.scope.recordings for side in planned.sides] == [("ab-q4-23",), ("td-q2-24",)]
 
 
 @pytest.mark.parametrize(
@@ -399,9 +404,9 @@ def test_of_those_in_scope_and_of_those_the_answer_before_cites() -> None:
 )
 def test_two_periods_are_two_sides(text: str, quarters: list[str]) -> None:
     """A question about two quarters is a comparison with one side for each."""
-    made = asked(text, recordings=("td-q1-24", "td-q2-24"))
-    assert made.strategy == "comparison"
-    assert [[f.value for f in side.filters if f.field == "quarter"] for side in made.sides] == [
+    planned = asked(text, recordings=("td-q1-24", "td-q2-24"))
+    assert planned.strategy == "comparison"
+    assert [[f.value for f in side.filters if f.field == "quarter"] for side in planned.sides] == [
         [quarter] for quarter in quarters
     ]
 
@@ -413,8 +418,8 @@ def test_a_place_with_two_fields_is_left_out_once() -> None:
 
 def test_several_questions_are_planned_one_by_one() -> None:
     """A text with several questions has a part for each; a repeated question counts once."""
-    made = asked("How many recordings are there? What did Kelly say about copper?")
-    assert len(made.parts) == 2 and made.parts[0].settled and not made.parts[1].settled
+    planned = asked("How many recordings are there? What did Kelly say about copper?")
+    assert len(planned.parts) == 2 and planned.parts[0].settled and not planned.parts[1].settled
     assert asked("Why did freight rise? Why did freight rise?").text == "Why did freight rise?"
 
 
@@ -471,8 +476,8 @@ def test_elsewhere_they_are_what_is_asked_about(text: str) -> None:
 )
 def test_a_language_is_that_of_recordings_or_of_the_answer(text: str, language: str, filters: object) -> None:
     """A language in a question filters recordings or sets the language of the answer."""
-    made = asked(text)
-    assert (made.language, mentioned(made)) == (language, filters)
+    planned = asked(text)
+    assert (planned.language, mentioned(planned)) == (language, filters)
 
 
 @pytest.mark.parametrize(
@@ -520,8 +525,10 @@ def test_a_word_of_a_title_that_is_said_nowhere_else_names_its_recording(
         "talk": ("The pump hour", "Tidewell sells pumps, and demand for pumps is high."),
         "salt": ("The salt path", "Demand for salt was high in the winter."),
     }
-    for name, (title, said) in calls.items():
-        store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, said, "Ann")])
+    for name, (title, spoken) in calls.items():
+        store.add(
+            Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, spoken, "Ann")]
+        )
     named = plan(Question(text), store, TODAY).filters
     assert {each.value for each in named if each.field == "recording"} == recordings
 
@@ -571,8 +578,8 @@ def test_why_behind_a_question_asks_for_a_cause() -> None:
 def test_who_the_guest_is_is_asked_of_the_recording_of_the_answer_before() -> None:
     """A question for a role concerns the cited recording; a count of all recordings does not."""
     before = Exchange("tell me about the coffee episode", "It is about coffee.", recordings=("kp-2",))
-    made = plan(Question("who's the host?", history=(before,)), STORE, TODAY, strategies=WAYS)
-    assert [(each.field, each.value) for each in made.filters] == [("recording", "kp-2")]
+    planned = plan(Question("who's the host?", history=(before,)), STORE, TODAY, strategies=STRATEGY_NAMES)
+    assert [(each.field, each.value) for each in planned.filters] == [("recording", "kp-2")]
     assert not plan(Question("how many episodes are there?", history=(before,)), STORE, TODAY).filters
 
 
@@ -587,8 +594,8 @@ def test_a_title_of_one_word_is_cited_as_it_is_written(answer: str, recordings: 
         recording = Recording(name, name, "", "webvtt", Details(title=title))
         store.add(recording, [Passage(recording.id, 0, "Ships wait.", "Ann")])
     history = (Exchange("What is dear?", answer),)
-    made = plan(Question("Why is that?", history=history), store, TODAY)
-    assert {each.value for each in made.filters if each.field == "recording"} == recordings
+    planned = plan(Question("Why is that?", history=history), store, TODAY)
+    assert {each.value for each in planned.filters if each.field == "recording"} == recordings
 
 
 @pytest.mark.parametrize(
@@ -610,10 +617,10 @@ def test_a_title_is_named_by_its_first_words(text: str, preferred: set[str]) -> 
         "salt": "Salt Pans Inc, fiscal quarter 1 (2024)",
     }
     for name, title in titles.items():
-        said = "Welcome. The oak bolt holds the beam, and revenue is down."
-        store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, said)])
-    made = plan(Question(text), store, TODAY)
-    assert {each.value for each in made.preferences if each.field == "recording"} == preferred
+        sentence = "Welcome. The oak bolt holds the beam, and revenue is down."
+        store.add(Recording(name, name, "", "webvtt", Details(title=title)), [Passage(name, 0, sentence)])
+    planned = plan(Question(text), store, TODAY)
+    assert {each.value for each in planned.preferences if each.field == "recording"} == preferred
 
 
 @pytest.mark.parametrize(
@@ -653,7 +660,7 @@ def test_a_question_about_somebody_is_not_for_their_words(text: str, of_their_wo
         ("What did Kelly say about copper in Slow Signals 1 in March 2021?", ""),
     ],
 )
-def test_a_date_on_which_nothing_was_recorded_is_told(text: str, unmet: str) -> None:
+def test_a_date_on_which_nothing_was_recorded_is_reported(text: str, unmet: str) -> None:
     """`unmet_date` holds the period of a question that no recording of the speaker has."""
     assert asked(text).unmet_date == unmet
 

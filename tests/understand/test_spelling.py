@@ -44,7 +44,7 @@ def read(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("typed", "corrected_text"),
     [
         ("Why did marigns fall?", "Why did margins fall?"),
         ("what did kelly say abuot tarifs", "what did kelly say about tariffs"),
@@ -56,9 +56,9 @@ def read(text: str) -> str:
         ("Combien coûte le forrage ?", "Combien coûte le forage ?"),
     ],
 )
-def test_typos_are_read_as_what_is_said(typed: str, meant: str) -> None:
+def test_typos_are_read_as_what_is_said(typed: str, corrected_text: str) -> None:
     """A misspelled word is replaced with the similar word that is spoken."""
-    assert read(typed) == meant
+    assert read(typed) == corrected_text
 
 
 @pytest.mark.parametrize(
@@ -87,12 +87,12 @@ def test_what_is_no_typo_is_left_alone(text: str) -> None:
     assert read(text) == text
 
 
-def test_what_was_read_is_told_in_the_language_of_the_question() -> None:
+def test_what_was_read_is_reported_in_the_language_of_the_question() -> None:
     """A note says which word was corrected."""
-    question, found = corrected(Question("abuot the marigns"), STORE, ENGLISH)
-    assert question.text == "about the margins" and found is not None
-    assert list(found.notes("en")) == ['"marigns" is never said: searched for "margins" instead.']
-    assert next(iter(found.notes("fr"))).startswith("« marigns » n'est jamais dit")
+    question, corrections = corrected(Question("abuot the marigns"), STORE, ENGLISH)
+    assert question.text == "about the margins" and corrections is not None
+    assert list(corrections.notes("en")) == ['"marigns" is never said: searched for "margins" instead.']
+    assert next(iter(corrections.notes("fr"))).startswith("« marigns » n'est jamais dit")
 
 
 def test_only_questions_in_a_language_that_is_spoken_are_corrected() -> None:

@@ -71,12 +71,12 @@ def outcomes(language: str, half: str) -> Iterator[tuple[str, str]]:
     lines = (Path(__file__).parent / f"unseen_{language}.txt").read_text().splitlines()
     for line in lines[half == "even" :: 2]:
         name, _, text = line.partition("\t")
-        wanted = KINDS.get(name, "search").split()
+        expected = KINDS.get(name, "search").split()
         guess = background.read(text).guess
         plain = guess.likeness < SURE or guess.kind in (*PLAIN, "followup")
         kind = "search" if plain else guess.kind
-        outcome = "right" if kind in wanted else "search" if plain else "wrong"
-        yield "search" if "search" in wanted else "kind", outcome
+        outcome = "right" if kind in expected else "search" if plain else "wrong"
+        yield "search" if "search" in expected else "kind", outcome
 
 
 @pytest.mark.parametrize(("language", "least"), [("en", 0.45), ("fr", 0.45), ("other", 0.0)])

@@ -39,9 +39,9 @@ def examples(folder: Path) -> Archive:
     tone(talks / "night-desk-41.wav", 228)
     manifest = talks / "manifest.yaml"
     link = "  link: https://www.youtube.com/watch?v=EXAMPLE0041\n"
-    told = manifest.read_text()
-    assert link in told
-    manifest.write_text(told.replace(link, link + "  media: night-desk-41.wav\n"))
+    text = manifest.read_text()
+    assert link in text
+    manifest.write_text(text.replace(link, link + "  media: night-desk-41.wav\n"))
     return filled(folder / "examples.db", talks)
 
 
@@ -95,9 +95,9 @@ def hostile(folder: Path) -> Archive:
         {"speaker": "' onmouseover='window.hacked=6", "start": 9.0, "end": 20.0, "text": f"{words} Again."},
     ]
     source = folder / "hostile.json"
-    told = {"title": f"Margins {HOSTILE}", "link": f"https://example.org/?{HOSTILE}", "date": "2024-11-14"}
+    details = {"title": f"Margins {HOSTILE}", "link": f"https://example.org/?{HOSTILE}", "date": "2024-11-14"}
     source.write_text(json.dumps({"segments": turns}))
-    (folder / "manifest.yaml").write_text(json.dumps([{"file": source.name, **told}]))
+    (folder / "manifest.yaml").write_text(json.dumps([{"file": source.name, **details}]))
     return filled(folder / "hostile.db", source)
 
 
@@ -110,13 +110,13 @@ def strange(folder: Path) -> Archive:
 
     They have a long title, a title without a space, no times, no speaker, or text from right to left.
     """
-    said = "The waves in the harbour were high"
+    line = "The waves in the harbour were high"
     tags = "; ".join(f"harbour matter {n}" for n in range(9))
     texts = {
         "long.md": f"---\ntitle: {LONG}, {LONG.lower()}\ntags: {tags}\n---\n\n"
-        f"Ann [0:01]: {said}, no ferry went.\n",
-        "unbroken.md": f"---\ntitle: {'ferryharbour' * 12}\ndate: 2024\n---\n\nAnn: {said}, a metre or so.\n",
-        "nobody.txt": f"{said}, two metres or more, and nobody said who spoke.\n",
+        f"Ann [0:01]: {line}, no ferry went.\n",
+        "unbroken.md": f"---\ntitle: {'ferryharbour' * 12}\ndate: 2024\n---\n\nAnn: {line}, a metre or so.\n",
+        "nobody.txt": f"{line}, two metres or more, and nobody said who spoke.\n",
         "right.md": "---\ntitle: أخبار الميناء\nlanguage: ar\n---\n\n"
         f"سلمى [0:01]: {ARABIC}.\n\nعمر [0:09]: {ARABIC} waves harbour.\n",
     }
@@ -141,7 +141,7 @@ PASSAGES = [
 
 def evidence(**changes: Any) -> Part:
     """Return an evidence part of one recording, with changed fields."""
-    found = {
+    recording = {
         **RECORDING,
         "unit": "seconds",
         "score": 1.0,
@@ -150,12 +150,12 @@ def evidence(**changes: Any) -> Part:
         "moments": [{"start": 25, "end": 50, "score": 1.0}, {"start": 60, "end": 80, "score": 0.4}],
         **changes,
     }
-    return {"type": "data-evidence", "data": {"recordings": [found]}}
+    return {"type": "data-evidence", "data": {"recordings": [recording]}}
 
 
 def source(number: int, **changes: Any) -> Part:
     """Return a source part for a quote, with changed fields."""
-    told = {
+    citation = {
         "number": number, "recording": "talk", "title": "A talk", "date": "2024-03-05", "speaker": "Ann Bell",
         "start": 10.0, "end": 20.0, "quote": WORDS[0], "confidence": 0.8, **changes,
     }  # fmt: skip
@@ -164,11 +164,11 @@ def source(number: int, **changes: Any) -> Part:
         "sourceId": f"source-{number}",
         "title": "A talk",
         "mediaType": "text/plain",
-        "providerMetadata": {"onrecord": told},
+        "providerMetadata": {"onrecord": citation},
     }
 
 
-def told(text: str) -> list[Part]:
+def text_parts(text: str) -> list[Part]:
     """Return the parts that start a text and send it."""
     return [{"type": "text-start", "id": "t"}, {"type": "text-delta", "id": "t", "delta": text}]
 
@@ -189,7 +189,7 @@ def model_answer() -> list[Part]:
         evidence(),
         source(1),
         source(2, speaker="Bob Carr", start=55.0, end=60.0, quote=WORDS[1]),
-        *told(text),
+        *text_parts(text),
         answer(
             notes=["Answered from one recording."],
             unsupported=["They all had tea."],
@@ -212,8 +212,14 @@ def filtered(body: Part) -> list[Part]:
         {"field": "speaker", "value": "Ann Bell", "said": "Ann"},
         {"field": "since", "value": "2024-03", "said": "since March 2024"},
     ]
-    kept = [f for f in filters if f["field"] not in body.get("without", [])]
-    plan = {"intent": "factual", "strategy": "balanced", "text": "the train", "filters": kept, "notes": []}
+    remaining = [f for f in filters if f["field"] not in body.get("without", [])]
+    plan = {
+        "intent": "factual",
+        "strategy": "balanced",
+        "text": "the train",
+        "filters": remaining,
+        "notes": [],
+    }
     return [{"type": "data-plan", "data": plan}, *model_answer()]
 
 
@@ -228,7 +234,7 @@ def hostile_parts() -> list[Part]:
         {"type": "data-step", "data": step},
         evidence(title=bad, date=bad, link=link, media=link, speakers=speakers),
         source(1, title=bad, date=bad, speaker=bad, quote=bad, link=link, media=link),
-        *told(f"{bad} “{bad}” [1] **{bad}** [x]({link}) `{bad}`\n\n# {bad}\n\n- {bad}"),
+        *text_parts(f"{bad} “{bad}” [1] **{bad}** [x]({link}) `{bad}`\n\n# {bad}\n\n- {bad}"),
         answer(
             heading=bad,
             notes=[bad],
@@ -251,7 +257,7 @@ def compared() -> list[Part]:
         evidence(),
         source(1),
         source(2, speaker="Bob Carr", start=55.0, end=60.0, quote=WORDS[1]),
-        *told(f"Ann Bell: “{WORDS[0]}” [1]\n\nBob Carr: “{WORDS[1]}” [2]\n\nNothing on Cy."),
+        *text_parts(f"Ann Bell: “{WORDS[0]}” [1]\n\nBob Carr: “{WORDS[1]}” [2]\n\nNothing on Cy."),
         answer(notes=["One.", "Two.", "Three."], measured=True, confidence=0.83),
     ]
 
@@ -261,14 +267,14 @@ SCRIPTS: dict[str, Callable[[Part], list[Part]]] = {
     "filters": filtered,
     "compare": lambda body: compared(),
     "hostile": lambda body: hostile_parts(),
-    "nothing": lambda body: [evidence(), *told("Nothing."), answer("nothing_found", "Nothing.")],
+    "nothing": lambda body: [evidence(), *text_parts("Nothing."), answer("nothing_found", "Nothing.")],
     "low": lambda body: [
         evidence(),
         source(1),
-        *told(f"“{WORDS[0]}” [1]"),
+        *text_parts(f"“{WORDS[0]}” [1]"),
         answer("low_relevance", "The nearest:"),
     ],
-    "broken": lambda body: [*told("It was "), {"type": "error", "errorText": "the model went away"}],
+    "broken": lambda body: [*text_parts("It was "), {"type": "error", "errorText": "the model went away"}],
     "again": lambda body: model_answer() if AGAIN.pop("asked", None) else failing(),
 }
 AGAIN: dict[str, bool] = {}
@@ -306,9 +312,9 @@ def scripted() -> Starlette:
         return JSONResponse({"data": [own, *({"id": name} for name in names)]})
 
     def recording(request: Request) -> Response:
-        found = request.path_params["id"] == "talk"
+        exists = request.path_params["id"] == "talk"
         return JSONResponse(
-            RECORDING if found else {"error": {"message": "no such recording"}}, 200 if found else 404
+            RECORDING if exists else {"error": {"message": "no such recording"}}, 200 if exists else 404
         )
 
     def transcript(request: Request) -> Response:
@@ -328,7 +334,7 @@ def stream(name: str, body: Part) -> Iterator[str]:
     """Yield the events of a script; some scripts pause or end early."""
     yield encoded({"type": "start", "messageId": "m"})
     if name == "slow":
-        yield "".join(map(encoded, told("One")))
+        yield "".join(map(encoded, text_parts("One")))
         for _ in range(200):
             time.sleep(0.05)
             yield encoded({"type": "text-delta", "id": "t", "delta": " more"})
@@ -337,7 +343,7 @@ def stream(name: str, body: Part) -> Iterator[str]:
         yield encoded({"type": "data-nearest", "data": {"sources": [near]}, "transient": True})
         time.sleep(1.5)
     if name == "cut":
-        yield "".join(map(encoded, told("It was")))
+        yield "".join(map(encoded, text_parts("It was")))
         return
     yield "".join(map(encoded, SCRIPTS.get(name, SCRIPTS["model"])(body)))
     yield "data: [DONE]\n\n"

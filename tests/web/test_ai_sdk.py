@@ -67,8 +67,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Yield the server; without Node and the packages, skip the tests, or fail if they are required."""
     missing = [what for what, there in NEEDS.items() if not there]
     if missing:
-        told = f"needs {' and '.join(missing)}: scripts/web"
-        pytest.fail(told) if os.environ.get("ONRECORD_WEB_TESTS") == "1" else pytest.skip(told)
+        reason = f"needs {' and '.join(missing)}: scripts/web"
+        pytest.fail(reason) if os.environ.get("ONRECORD_WEB_TESTS") == "1" else pytest.skip(reason)
     world = World(tmp_path_factory.mktemp("world"))
     with running(world.app()) as address:
         yield Server(world, address)

@@ -16,7 +16,7 @@ def read_text(text: str, expected: str, name: str = "talk") -> Transcript:
     return transcript
 
 
-def said(transcript: Transcript) -> list[tuple[str | None, str]]:
+def spoken_turns(transcript: Transcript) -> list[tuple[str | None, str]]:
     """Return the speaker and the text of each turn."""
     return [(turn.speaker, turn.text) for turn in transcript.turns]
 

@@ -72,14 +72,14 @@ def srt(talk: list[Spoken]) -> str:
 
 def runs(talk: list[Spoken]) -> list[tuple[str, str, float, float]]:
     """Return the turns that the reader should give: consecutive cues of one speaker are joined."""
-    found: list[tuple[str, str, float, float]] = []
+    merged: list[tuple[str, str, float, float]] = []
     for cue in talk:
         text, start, end = " ".join(cue.words), cue.start / 1000, cue.end / 1000
-        if found and found[-1][0] == cue.speaker:
-            _, before, start, _ = found.pop()
+        if merged and merged[-1][0] == cue.speaker:
+            _, before, start, _ = merged.pop()
             text = f"{before} {text}"
-        found.append((cue.speaker, text, start, end))
-    return found
+        merged.append((cue.speaker, text, start, end))
+    return merged
 
 
 def shown(turn: Turn) -> tuple[str | None, str, float | None, float | None]:
@@ -89,28 +89,30 @@ def shown(turn: Turn) -> tuple[str | None, str, float | None, float | None]:
 
 @given(talks())
 def test_voices_come_back_as_they_were_written(talk: list[Spoken]) -> None:
-    (found,) = read("talk.vtt", vtt(talk).encode())
-    assert [shown(turn) for turn in found.turns] == runs(talk)
-    assert_well_made(found)
-    marks = [second for turn in found.turns for _, second in turn.marks]
+    (transcript,) = read("talk.vtt", vtt(talk).encode())
+    assert [shown(turn) for turn in transcript.turns] == runs(talk)
+    assert_well_made(transcript)
+    marks = [second for turn in transcript.turns for _, second in turn.marks]
     assert {cue.start / 1000 for cue in talk} <= set(marks)
 
 
 @given(talks())
 def test_labels_come_back_as_they_were_written(talk: list[Spoken]) -> None:
-    (found,) = read("talk.srt", srt(talk).encode())
-    assert [shown(turn)[0] for turn in found.turns] == [run[0] for run in runs(talk)]
-    assert [word.rstrip(".") for word in words(found)] == [word for cue in talk for word in cue.words]
-    assert_well_made(found)
+    (transcript,) = read("talk.srt", srt(talk).encode())
+    assert [shown(turn)[0] for turn in transcript.turns] == [run[0] for run in runs(talk)]
+    assert [word.rstrip(".") for word in words(transcript)] == [word for cue in talk for word in cue.words]
+    assert_well_made(transcript)
 
 
 @given(talks(named=False), st.randoms(use_true_random=False))
 def test_no_word_is_lost_where_times_are_in_disorder(talk: list[Spoken], random: object) -> None:
     shuffled = list(talk)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    (found,) = read("talk.srt", srt(shuffled).encode())
-    assert [word.rstrip(".") for word in words(found)] == [word for cue in shuffled for word in cue.words]
-    assert_well_made(found)
+    (transcript,) = read("talk.srt", srt(shuffled).encode())
+    assert [word.rstrip(".") for word in words(transcript)] == [
+        word for cue in shuffled for word in cue.words
+    ]
+    assert_well_made(transcript)
 
 
 @given(st.lists(SPOKEN, min_size=3, max_size=12), st.booleans())
@@ -125,9 +127,9 @@ def test_lines_that_roll_up_are_read_once(lines: list[list[str]], bridges: bool)
             cues.append((now, now + 10, f"{text}\n "))
             now += 10
     body = "".join(f"{clock(start, '.')} --> {clock(end, '.')}\n{text}\n\n" for start, end, text in cues)
-    (found,) = read("talk.vtt", f"WEBVTT\n\n{body}".encode())
-    assert " ".join(words(found)) == " ".join(texts)
-    assert_well_made(found)
+    (transcript,) = read("talk.vtt", f"WEBVTT\n\n{body}".encode())
+    assert " ".join(words(transcript)) == " ".join(texts)
+    assert_well_made(transcript)
 
 
 @given(talks(), st.integers(0, 400))
@@ -138,6 +140,6 @@ def test_a_file_cut_anywhere_keeps_the_cues_before(talk: list[Spoken], back: int
         cue for cue in talk if f"{clock(cue.end, '.')}\n<v {cue.speaker}>{' '.join(cue.words)}\n\n" in cut
     ]
     if whole:
-        (found,) = read("talk.vtt", cut.encode())
+        (transcript,) = read("talk.vtt", cut.encode())
         before = [word for cue in whole for word in cue.words]
-        assert words(found)[: len(before)] == before
+        assert words(transcript)[: len(before)] == before

@@ -29,7 +29,7 @@ def test_unicode_is_read_without_a_remark(data: bytes) -> None:
     assert source.remarks == ()
 
 
-def test_utf_16_of_another_script_is_told_by_its_line_ends() -> None:
+def test_utf_16_of_another_script_is_recognized_by_its_line_ends() -> None:
     text = "1\n00:00:01,000 --> 00:00:02,000\n今日は\n\n"
     assert decode("talk.srt", text.encode("utf-16-le")).text == text
 
@@ -59,7 +59,7 @@ def test_a_file_cut_off_within_a_character_keeps_all_others(encoding: str) -> No
     assert source.remarks == ("the file breaks off in the middle of a character",)
 
 
-def test_an_encoding_that_cannot_be_told_is_refused() -> None:
+def test_an_encoding_that_cannot_be_detected_is_refused() -> None:
     with pytest.raises(FormatError, match="iconv"):
         decode("talk.srt", "Это было давно и неправда, вот что.".encode("cp1251"))
 

@@ -56,7 +56,7 @@ def test_each_channel_is_a_speaker() -> None:
     ]
 
 
-def test_speakers_are_told_apart_by_channel() -> None:
+def test_speakers_are_distinguished_by_channel() -> None:
     both = [{"transcript": "Hi.", "words": [word("Hi.", at, at + 1, speaker=0)]} for at in (0.0, 2.0)]
     assert [speaker for speaker, _ in lines(read_one(FORMAT, deepgram(*both)))] == [
         "Speaker 0, channel 0",

@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from reading_texts import assert_well_made, said
+from reading_texts import assert_well_made, spoken_turns
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats import read
@@ -85,11 +85,11 @@ WORDS = st.lists(st.text("abcäßЖ漢", min_size=1, max_size=6), min_size=1, ma
 def read_or_refuse(name: str, data: bytes) -> None:
     """Read a file; accept valid transcripts, or a ``FormatError`` that names the file."""
     try:
-        found = read(name, data)
+        transcripts = read(name, data)
     except FormatError as error:
         assert name in str(error)
         return
-    for transcript in found:
+    for transcript in transcripts:
         assert_well_made(transcript)
 
 
@@ -117,15 +117,15 @@ def turns_in(*styles: tuple[str, ...]) -> st.SearchStrategy[list[tuple[str, str]
 @given(turns_in(*STYLES))
 def test_labels_and_words_come_back_as_they_were_written(turns: list[tuple[str, str]]) -> None:
     text = "\n\n".join(f"**{name}:** {words}." for name, words in turns)
-    (found,) = read("talk.md", text.encode())
-    assert said(found) == [(name, f"{words}.") for name, words in turns]
+    (transcript,) = read("talk.md", text.encode())
+    assert spoken_turns(transcript) == [(name, f"{words}.") for name, words in turns]
 
 
 @given(turns_in(STYLES[0] + STYLES[1]))
 def test_among_names_of_many_styles_no_words_stand_under_another(turns: list[tuple[str, str]]) -> None:
     text = "\n\n".join(f"**{name}:** {words}." for name, words in turns)
-    (found,) = read("talk.md", text.encode())
-    for (speaker, spoken), (name, words) in zip(said(found), turns, strict=True):
+    (transcript,) = read("talk.md", text.encode())
+    for (speaker, spoken), (name, words) in zip(spoken_turns(transcript), turns, strict=True):
         assert (speaker, spoken) in ((name, f"{words}."), (None, f"{name}: {words}."))
 
 
@@ -140,16 +140,16 @@ def test_times_come_back_as_they_were_written(timed: tuple[list[tuple[str, str]]
     turns, seconds = timed[0], sorted(set(timed[1]))
     talk = [(name, words, second) for (name, words), second in zip(turns, seconds, strict=False)]
     text = "\n".join(f"[{s // 60}:{s % 60:02}] {name}: {words}" for name, words, s in talk)
-    (found,) = read("talk.txt", text.encode())
-    assert [(turn.speaker, turn.text, turn.start) for turn in found.turns] == talk
-    assert_well_made(found)
+    (transcript,) = read("talk.txt", text.encode())
+    assert [(turn.speaker, turn.text, turn.start) for turn in transcript.turns] == talk
+    assert_well_made(transcript)
 
 
 @example(["Ж Ж", "Ж Ж", "aЖ Ж", "aЖ Ж"])
 @given(st.lists(WORDS, min_size=1, max_size=8, unique=True))  # a recurring line reads as a name
 def test_paragraphs_of_nobody_come_back_as_they_were_written(paragraphs: list[str]) -> None:
-    (found,) = read("talk.txt", "\n\n".join(paragraphs).encode())
-    assert said(found) == [(None, paragraph) for paragraph in paragraphs]
+    (transcript,) = read("talk.txt", "\n\n".join(paragraphs).encode())
+    assert spoken_turns(transcript) == [(None, paragraph) for paragraph in paragraphs]
 
 
 UNITS = [

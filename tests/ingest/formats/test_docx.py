@@ -5,7 +5,7 @@ import zipfile
 from importlib import import_module
 
 import pytest
-from reading_texts import assert_well_made, said, times
+from reading_texts import assert_well_made, spoken_turns, times
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats import read
@@ -41,13 +41,13 @@ def docx(*blocks: str) -> bytes:
 
 def one(*blocks: str) -> Transcript:
     """Return the only transcript in a Word document with these blocks."""
-    (found,) = read("talk.docx", docx(*blocks))
-    assert found.format == "docx"
-    assert_well_made(found)
-    return found
+    (transcript,) = read("talk.docx", docx(*blocks))
+    assert transcript.format == "docx"
+    assert_well_made(transcript)
+    return transcript
 
 
-SAID = [("Ann Lee", "Why did margins fall?"), ("Bo Ray", "Tariffs: mostly."), ("Ann Lee", "So it is.")]
+TURNS = [("Ann Lee", "Why did margins fall?"), ("Bo Ray", "Tariffs: mostly."), ("Ann Lee", "So it is.")]
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,13 @@ SAID = [("Ann Lee", "Why did margins fall?"), ("Bo Ray", "Tariffs: mostly."), ("
     ids=["teams", "otter", "rev", "older teams", "amazon", "table"],
 )
 def test_who_says_what_and_when(blocks: list[str]) -> None:
-    found = one(*blocks)
-    assert said(found) == SAID
-    assert [start for start, _ in times(found)] == [1.0, 4.0, 9.0]
+    transcript = one(*blocks)
+    assert spoken_turns(transcript) == TURNS
+    assert [start for start, _ in times(transcript)] == [1.0, 4.0, 9.0]
 
 
 def test_what_teams_writes_above_the_talk_is_no_talk() -> None:
-    found = one(
+    transcript = one(
         paragraph(run("Pumps weekly-20240305_100000-Meeting Recording")),
         paragraph(run("March 5, 2024, 10:00AM")),
         paragraph(run("12m 3s")),
@@ -113,15 +113,15 @@ def test_what_teams_writes_above_the_talk_is_no_talk() -> None:
         paragraph(run("Ann Lee", True), run("   0:09"), run("\nSo it is.")),
         paragraph(run("Bo Ray stopped transcription")),
     )
-    assert said(found) == SAID
-    assert (found.details.title, found.details.date) == ("Pumps weekly", "2024-03-05")
+    assert spoken_turns(transcript) == TURNS
+    assert (transcript.details.title, transcript.details.date) == ("Pumps weekly", "2024-03-05")
 
 
 def test_headings_are_sections() -> None:
     text = [paragraph(run("Ann:", True), run(" Hello.")), paragraph(run("Bo:", True), run(" Hi."))]
-    found = one(paragraph(run("The day"), style="Heading2"), *text, *text)
-    assert [section.title for section in found.sections] == ["The day"]
-    assert said(found)[0] == ("Ann", "Hello.")
+    transcript = one(paragraph(run("The day"), style="Heading2"), *text, *text)
+    assert [section.title for section in transcript.sections] == ["The day"]
+    assert spoken_turns(transcript)[0] == ("Ann", "Hello.")
 
 
 def test_a_document_that_cannot_be_read_is_refused() -> None:

@@ -1,7 +1,7 @@
 """Tests of the reader of HTML: Podcasting 2.0 transcripts and web pages."""
 
 import pytest
-from reading_texts import read_text, said, times
+from reading_texts import read_text, spoken_turns, times
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats import read
@@ -13,26 +13,26 @@ def html(text: str) -> Transcript:
 
 
 def test_podcasting_2() -> None:
-    found = html(
+    transcript = html(
         "<cite>Ann:</cite>\n<time>0:00</time>\n<p>It&#39;s a &quot;talk&quot; .</p>\n<p>More.</p>\n"
         "<cite>Bo</cite>\n<time>0:53</time>\n<p>Yes.</p>\n<cite>Ann:</cite>\n<time>1:02:03</time>\n"
         "<p>So.</p>\n"
     )
-    assert said(found) == [("Ann", 'It\'s a "talk" . More.'), ("Bo", "Yes."), ("Ann", "So.")]
-    assert times(found) == [(0.0, 53.0), (53.0, 3723.0), (3723.0, None)]
-    assert found.warnings == ()
+    assert spoken_turns(transcript) == [("Ann", 'It\'s a "talk" . More.'), ("Bo", "Yes."), ("Ann", "So.")]
+    assert times(transcript) == [(0.0, 53.0), (53.0, 3723.0), (3723.0, None)]
+    assert transcript.warnings == ()
 
 
 def test_name_and_time_within_the_paragraph() -> None:
-    found = html(
+    transcript = html(
         "<p><cite>Ann:</cite> <time>0:10</time> Hello.</p><p><time>0:20</time><cite>Bo</cite> Hi.</p>"
     )
-    assert said(found) == [("Ann", "Hello."), ("Bo", "Hi.")]
-    assert times(found) == [(10.0, 20.0), (20.0, None)]
+    assert spoken_turns(transcript) == [("Ann", "Hello."), ("Bo", "Hi.")]
+    assert times(transcript) == [(10.0, 20.0), (20.0, None)]
 
 
 def test_a_page_without_what_is_no_text() -> None:
-    found = html(
+    transcript = html(
         '<!DOCTYPE html>\n<html lang="en-GB"><head><title>Night &amp; day</title>'
         '<style>p { color: red }</style><script>var a = "<p>no</p>";</script></head><body>'
         "<nav><a href='/'>Home</a></nav><!-- <p>hidden</p> -->"
@@ -41,58 +41,64 @@ def test_a_page_without_what_is_no_text() -> None:
         "<ul><li>one</li><li>two</li></ul>"
         "<svg><text>no</text></svg><footer>(c)</footer></body></html>"
     )
-    assert said(found) == [("Ann Lee", "Hello, all of you. It is 3 < 4."), ("Bo", "Bye A Book. one two")]
-    assert (found.details.title, found.details.language) == ("Night & day", "en")
-    assert [(s.title, s.first, s.last) for s in found.sections] == [("Opening", 0, 0), ("End", 1, 1)]
+    assert spoken_turns(transcript) == [
+        ("Ann Lee", "Hello, all of you. It is 3 < 4."),
+        ("Bo", "Bye A Book. one two"),
+    ]
+    assert (transcript.details.title, transcript.details.language) == ("Night & day", "en")
+    assert [(s.title, s.first, s.last) for s in transcript.sections] == [("Opening", 0, 0), ("End", 1, 1)]
 
 
 def test_speakers_and_times_by_their_class() -> None:
-    found = html(
+    transcript = html(
         '<div class="row"><span class="transcript-speaker big">Ann</span> <span '
         'class="time">(00:10)</span></div>'
         '<div class="words">Hello.</div>'
         '<div class="row"><span class="speaker_name">Bo</span> <span class="time">(00:20)</span></div>'
         '<div class="words">Hi.</div>'
     )
-    assert said(found) == [("Ann", "Hello."), ("Bo", "Hi.")]
-    assert times(found) == [(10.0, 20.0), (20.0, None)]
+    assert spoken_turns(transcript) == [("Ann", "Hello."), ("Bo", "Hi.")]
+    assert times(transcript) == [(10.0, 20.0), (20.0, None)]
 
 
 def test_a_class_of_whole_paragraphs_makes_no_names() -> None:
     long = "so it went on and on and on and on and on and on and on and on"
-    assert said(html(f'<p class="speaker">{long}</p>')) == [(None, long)]
+    assert spoken_turns(html(f'<p class="speaker">{long}</p>')) == [(None, long)]
 
 
 @pytest.mark.parametrize("tag", ["a", "button", "span", "small", "time"])
 def test_times_that_can_be_clicked(tag: str) -> None:
-    found = html(
+    transcript = html(
         f"<p><{tag} class='x'>0:10</{tag}> Hello <a href='/x'>over there</a>. <{tag}> 0:20\n</{tag}>More.</p>"
         f"<p><button>Share</button><{tag}>0:30</{tag}> Bye.</p>"
     )
-    assert said(found) == [(None, "Hello over there. More."), (None, "Bye.")]
-    assert found.turns[0].marks == ((0, 10.0), (18, 20.0))
-    assert times(found) == [(10.0, 30.0), (30.0, None)]
+    assert spoken_turns(transcript) == [(None, "Hello over there. More."), (None, "Bye.")]
+    assert transcript.turns[0].marks == ((0, 10.0), (18, 20.0))
+    assert times(transcript) == [(10.0, 30.0), (30.0, None)]
 
 
 def test_lists_of_terms() -> None:
-    assert said(html("<dl><dt>Ann</dt><dd>Hello.</dd><dt>Bo</dt><dd>Hi.</dd></dl>")) == [
+    assert spoken_turns(html("<dl><dt>Ann</dt><dd>Hello.</dd><dt>Bo</dt><dd>Hi.</dd></dl>")) == [
         ("Ann", "Hello."),
         ("Bo", "Hi."),
     ]
 
 
 def test_paragraphs_without_speakers() -> None:
-    assert said(html("<p>One<br>line.</p><p>Another.</p>")) == [(None, "One line."), (None, "Another.")]
+    assert spoken_turns(html("<p>One<br>line.</p><p>Another.</p>")) == [
+        (None, "One line."),
+        (None, "Another."),
+    ]
 
 
 @pytest.mark.parametrize("tail", ["<script>var x", "<style>p", "<!-- <p>x</p>", "<p", "</"])
 def test_what_is_not_closed_swallows_no_words_before_it(tail: str) -> None:
-    found = html(f"<p>One.</p>{tail}")
-    assert said(found)[0] == (None, "One.")
+    transcript = html(f"<p>One.</p>{tail}")
+    assert spoken_turns(transcript)[0] == (None, "One.")
 
 
 def test_an_unclosed_aside_hides_nothing() -> None:
-    assert said(html("<p>One.</p><nav><p>Two.</p>")) == [(None, "One."), (None, "Two.")]
+    assert spoken_turns(html("<p>One.</p><nav><p>Two.</p>")) == [(None, "One."), (None, "Two.")]
 
 
 def test_a_page_without_words_is_refused() -> None:
@@ -101,7 +107,7 @@ def test_a_page_without_words_is_refused() -> None:
 
 
 def test_attributes_name_who_speaks() -> None:
-    found = html(
+    transcript = html(
         '<h1>Call</h1><p>Recorded in May.</p><div data-speaker="Ann Lee" data-start="12.5">'
         "<p>Welcome back.</p><p>It is May: so be it.</p></div><p>Music.</p>"
         '<div data-speaker="Bo O&#39;Neil" data-start="0:15"><span class="speaker">Bo</span>'
@@ -109,7 +115,7 @@ def test_attributes_name_who_speaks() -> None:
         ' <span data-speaker="Ann Lee">now?</span> <span data-speaker="Cy">Nothing.</span></p>'
         '<p data-speaker="Cy">Unclosed.<p>Other.'
     )
-    assert said(found) == [
+    assert spoken_turns(transcript) == [
         (None, "Recorded in May."),
         ("Ann Lee", "Welcome back."),
         ("Ann Lee", "It is May: so be it."),
@@ -120,17 +126,17 @@ def test_attributes_name_who_speaks() -> None:
         ("Cy", "Unclosed."),
         (None, "Other."),
     ]
-    assert [turn.start for turn in found.turns][1] == 12.5
+    assert [turn.start for turn in transcript.turns][1] == 12.5
 
 
 def test_a_time_may_count_frames() -> None:
-    found = html('<div data-speaker="Ann Lee" data-start="00;01;02;03"><p>Welcome back.</p></div>')
-    assert [(turn.speaker, turn.start) for turn in found.turns] == [("Ann Lee", 62.0)]
+    transcript = html('<div data-speaker="Ann Lee" data-start="00;01;02;03"><p>Welcome back.</p></div>')
+    assert [(turn.speaker, turn.start) for turn in transcript.turns] == [("Ann Lee", 62.0)]
 
 
 def test_a_name_that_readers_see_goes_ahead_of_a_code() -> None:
-    found = html(
+    transcript = html(
         "<p data-speaker='1'><span class='speaker'>Ann Lee</span> Why?</p>"
         '<p data-speaker="Bo O\'Neil">So.</p><p data-speaker="1">No.</p>'
     )
-    assert said(found) == [("Ann Lee", "Why?"), ("Bo O'Neil", "So."), ("Speaker 1", "No.")]
+    assert spoken_turns(transcript) == [("Ann Lee", "Why?"), ("Bo O'Neil", "So."), ("Speaker 1", "No.")]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from reading_texts import read_text, said
+from reading_texts import read_text, spoken_turns
 
 from onrecord.ingest.formats.labels import ends_sentence, is_name, is_numbered, is_remark, label_at
 
@@ -159,15 +159,15 @@ def test_captions_without_points_name_their_speakers(
 ) -> None:
     """Check labels in captions whose sentences have no final punctuation."""
     lines = [f"{speaker}{colon}{words}" for speaker, words in talk]
-    assert said(read_text(captioned(lines, name), name)) == talk
+    assert spoken_turns(read_text(captioned(lines, name), name)) == talk
 
 
 def test_speakers_of_captions_without_points_go_on_until_another_begins() -> None:
     lines = [f"{'Ann' if at % 2 else 'Bob'}: hive {at}\nstands empty" for at in range(40)]
     lines = [line for pair in zip(lines, ["and nobody knows why"] * 40, strict=True) for line in pair]
-    found = said(read_text(captioned(lines, "subrip"), "subrip"))
-    assert [speaker for speaker, _ in found] == ["Bob", "Ann"] * 20
-    assert found[1] == ("Ann", "hive 1 stands empty and nobody knows why")
+    turns = spoken_turns(read_text(captioned(lines, "subrip"), "subrip"))
+    assert [speaker for speaker, _ in turns] == ["Bob", "Ann"] * 20
+    assert turns[1] == ("Ann", "hive 1 stands empty and nobody knows why")
 
 
 @pytest.mark.parametrize("word", ["Myth", "Goal", "Lesson", "New York", "Vérité", "NASA"])
@@ -179,6 +179,6 @@ def test_word_before_a_colon_does_not_own_a_captioned_lecture(
     lines = [f"Hive {at} stands empty." for at in range(count)]
     for at in places:
         lines[at] = f"{word}: hive {at} is full."
-    ((speaker, words),) = said(read_text(captioned(lines, "webvtt"), "webvtt"))
+    ((speaker, words),) = spoken_turns(read_text(captioned(lines, "webvtt"), "webvtt"))
     assert speaker is None
     assert words.split() == " ".join(lines).split()

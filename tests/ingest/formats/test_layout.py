@@ -2,7 +2,7 @@
 # ruff: noqa: E501 - files of others as they write them
 
 import pytest
-from reading_texts import read_text, said
+from reading_texts import read_text, spoken_turns
 
 from onrecord.ingest.people import unify_speakers
 from onrecord.types import Transcript
@@ -30,17 +30,17 @@ def lecture(*parts: str) -> str:
 
 def test_a_nickname_in_small_letters_is_a_speaker_where_the_file_marks_speakers_so() -> None:
     """Check that a lowercase name is a speaker if it has the same bold label as the other speakers."""
-    found = md(
+    transcript = md(
         "**Mara:** Welcome, tinker and bit().\n\nHow is it going?\n\n**tinker:** Well, thank you.\n\n"
         "We built a lot.\n\n**bit():** Likewise.\n\nAnd more is coming.\n\n**Mara:** Good.\n\n"
         "**tinker:** So it is.\n\n**bit():** Yes.\n"
     )
-    assert said(found)[:3] == [
+    assert spoken_turns(transcript)[:3] == [
         ("Mara", "Welcome, tinker and bit(). How is it going?"),
         ("tinker", "Well, thank you. We built a lot."),
         ("bit()", "Likewise. And more is coming."),
     ]
-    assert found.warnings == ()
+    assert transcript.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,13 @@ def test_what_stands_above_a_lecture_never_speaks(line: str) -> None:
 def test_a_link_never_speaks_in_a_dialogue() -> None:
     """Check that a link between turns is neither a label nor part of a speaker's turn."""
     talk = "**Ann Lee:** Good day.\n\n**Bo:** Hello to you.\n\n" * 5
-    found = md(
+    transcript = md(
         f"{talk}[Bitwarden: no longer free?](https://x.test/news)\n\nSlides: https://x.test/a\n\n{talk}"
     )
-    assert speakers(found) <= {"Ann Lee", "Bo", None}
-    assert all("free" not in text and "x.test" not in text for speaker, text in said(found) if speaker)
+    assert speakers(transcript) <= {"Ann Lee", "Bo", None}
+    assert all(
+        "free" not in text and "x.test" not in text for speaker, text in spoken_turns(transcript) if speaker
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,10 +81,10 @@ def test_the_lecture_after_a_question_is_nobodys(asks: str) -> None:
     """Check that the lecture after a question has no speaker, and that a warning counts its paragraphs."""
     words = "How long does one block take on its way?"
     question = asks.format(words)
-    found = md(lecture(question, LECTURE, question, LECTURE, question))
-    assert [text for speaker, text in said(found) if speaker] == [words] * 3
-    assert sum(text == LECTURE.strip() for speaker, text in said(found) if not speaker) == 5
-    assert found.warnings == (
+    transcript = md(lecture(question, LECTURE, question, LECTURE, question))
+    assert [text for speaker, text in spoken_turns(transcript) if speaker] == [words] * 3
+    assert sum(text == LECTURE.strip() for speaker, text in spoken_turns(transcript) if not speaker) == 5
+    assert transcript.warnings == (
         "paragraphs below a speaker's words that somebody else may say: 3, first in line 9; "
         "they have no speaker",
     )
@@ -100,10 +102,10 @@ def test_who_asks_does_not_say_the_lecture_of_one_named_once(
     """Check that a questioner gets the question alone, not the unlabeled lecture that follows."""
     asks = label.format(name, question)
     parts = [label.format("Nadia Brandt", LECTURE), LECTURE, asks, LECTURE, LECTURE, asks, LECTURE]
-    found = md(gap.join(part.strip() for part in parts) + "\n")
-    assert [text for speaker, text in said(found) if speaker == name] == [question] * 2
-    assert speakers(found) == {"Nadia Brandt", name, None}
-    assert "somebody else may say: 2" in found.warnings[0]
+    transcript = md(gap.join(part.strip() for part in parts) + "\n")
+    assert [text for speaker, text in spoken_turns(transcript) if speaker == name] == [question] * 2
+    assert speakers(transcript) == {"Nadia Brandt", name, None}
+    assert "somebody else may say: 2" in transcript.warnings[0]
 
 
 def test_who_asks_does_not_say_the_lecture_of_one_who_answers_once() -> None:
@@ -115,36 +117,38 @@ def test_who_asks_does_not_say_the_lecture_of_one_who_answers_once() -> None:
         "**Audience:** Why is that so?",
     ]
     parts += ["**Nadia Brandt:** It is late.", LECTURE, "**Audience:** And now?", LECTURE]
-    found = md("\n\n".join([*parts, "**Audience:** I see. And then?", LECTURE]) + "\n")
-    asked = [text for speaker, text in said(found) if speaker == "Audience"]
+    transcript = md("\n\n".join([*parts, "**Audience:** I see. And then?", LECTURE]) + "\n")
+    asked = [text for speaker, text in spoken_turns(transcript) if speaker == "Audience"]
     assert asked == ["Why is that so?", "And now?", "I see. And then?"]
 
 
 def test_answers_without_a_label_are_not_the_words_of_who_asks() -> None:
     """Check that unlabeled answers are not part of the questioner's turns."""
-    found = md("**Q:** How do I begin?\n\nWith a box.\n\n**Q:** And then?\n\nThen you wait.\n\nIt is slow.\n")
-    assert [text for speaker, text in said(found) if speaker] == ["How do I begin?", "And then?"]
+    transcript = md(
+        "**Q:** How do I begin?\n\nWith a box.\n\n**Q:** And then?\n\nThen you wait.\n\nIt is slow.\n"
+    )
+    assert [text for speaker, text in spoken_turns(transcript) if speaker] == ["How do I begin?", "And then?"]
 
 
 def test_one_who_asks_himself_goes_on_where_others_answer_questions() -> None:
     """Check that a turn continues after a rhetorical question if labeled speakers answer other questions."""
     talk = "**Ida Falk:** How is it going?\n\n**Bo Dea:** It goes well.\n\nWe built a lot.\n\n" * 3
-    found = md(f"{talk}**Bo Dea:** Why do I say that?\n\nI say it because we tried.\n\n{talk}")
-    assert ("Bo Dea", "Why do I say that? I say it because we tried.") in said(found)
+    transcript = md(f"{talk}**Bo Dea:** Why do I say that?\n\nI say it because we tried.\n\n{talk}")
+    assert ("Bo Dea", "Why do I say that? I say it because we tried.") in spoken_turns(transcript)
 
 
 def test_speeches_of_several_paragraphs_below_the_first_one_are_their_speakers() -> None:
     """Check that each paragraph of a long speech belongs to the label above it."""
-    found = md(f"**Ida Falk:** {LECTURE}\n\n{LECTURE}\n\n**Bo Dea:** {LECTURE}\n\n{LECTURE}\n")
-    assert speakers(found) == {"Ida Falk", "Bo Dea"}
+    transcript = md(f"**Ida Falk:** {LECTURE}\n\n{LECTURE}\n\n**Bo Dea:** {LECTURE}\n\n{LECTURE}\n")
+    assert speakers(transcript) == {"Ida Falk", "Bo Dea"}
 
 
 def test_a_question_and_its_answer_speak_even_once() -> None:
     """Check that a single pair of ``Q:`` and ``A:`` labels inside a lecture names speakers."""
-    found = md(lecture("Q: Which curve do you use?", "A: The usual one, with a twist."))
-    assert ("Q", "Which curve do you use?") in said(found)
-    assert ("A", "The usual one, with a twist.") in said(found)
-    assert (None, LECTURE.strip()) == said(found)[-1]
+    transcript = md(lecture("Q: Which curve do you use?", "A: The usual one, with a twist."))
+    assert ("Q", "Which curve do you use?") in spoken_turns(transcript)
+    assert ("A", "The usual one, with a twist.") in spoken_turns(transcript)
+    assert (None, LECTURE.strip()) == spoken_turns(transcript)[-1]
 
 
 def test_somebody_who_speaks_once_between_others_is_named() -> None:
@@ -155,8 +159,8 @@ def test_somebody_who_speaks_once_between_others_is_named() -> None:
         "wuille: It is a few hundred.",
         "A: Thank you.",
     ]
-    found = md(lecture(*parts, "Q: Why so few?", "A: We do not know."))
-    assert ("wuille", "It is a few hundred.") in said(found)
+    transcript = md(lecture(*parts, "Q: Why so few?", "A: We do not know."))
+    assert ("wuille", "It is a few hundred.") in spoken_turns(transcript)
 
 
 def test_a_paragraph_without_a_label_is_nobodys_where_every_other_one_has_a_label() -> None:
@@ -165,52 +169,60 @@ def test_a_paragraph_without_a_label_is_nobodys_where_every_other_one_has_a_labe
         "Ann Lee (AL): It went well.\n\nBo Dea (BD): It did.\n\n"
         + "AL: So it was.\n\nBD: Yes, it was.\n\n" * 20
     )
-    found = md(f"## Talk\n\n{talk}(How many of them are there?)\n\nAL: There are four.\n\n## More\n\n{talk}")
-    assert (None, "(How many of them are there?)") in said(found)
+    transcript = md(
+        f"## Talk\n\n{talk}(How many of them are there?)\n\nAL: There are four.\n\n## More\n\n{talk}"
+    )
+    assert (None, "(How many of them are there?)") in spoken_turns(transcript)
 
 
 def test_a_heading_ends_what_a_label_before_a_colon_says() -> None:
     """Check that a turn with a plain label ends at a heading."""
     talk = "AL: So it was, and I mean it.\n\nIt was so.\n\nBD: Yes, it was.\n\n" * 9
-    found = md(f"{talk}## The next part\n\nThis is what the slide says.\n\n{talk}")
-    assert (None, "This is what the slide says.") in said(found)
-    assert ("AL", "So it was, and I mean it. It was so.") in said(found)
+    transcript = md(f"{talk}## The next part\n\nThis is what the slide says.\n\n{talk}")
+    assert (None, "This is what the slide says.") in spoken_turns(transcript)
+    assert ("AL", "So it was, and I mean it. It was so.") in spoken_turns(transcript)
 
 
 def test_a_heading_of_what_nobody_says_ends_a_turn() -> None:
     """Check that a section without labels, such as an advertisement, has no speaker."""
     talk = "**Ida Falk:** How is it going?\n\n**Bo Dea:** It goes well.\n\nWe built a lot.\n\n" * 3
-    found = md(f"{talk}## Sponsors\n\n{LECTURE}\n\n## The harbour\n\n{talk}")
-    assert (None, LECTURE.strip()) in said(found)
+    transcript = md(f"{talk}## Sponsors\n\n{LECTURE}\n\n## The harbour\n\n{talk}")
+    assert (None, LECTURE.strip()) in spoken_turns(transcript)
 
 
 def test_labels_of_programs_speak_on_over_everything() -> None:
     """Check that a label with a timestamp stays in force across bare timestamps and headings."""
-    found = md(
+    transcript = md(
         "Ann Lee (00:00:01):\nIt is late.\n\n(00:00:09):\nWe go.\n\n## Home\n\n(00:00:19):\nAt last.\n\n"
         "Bo (00:00:21):\nYes.\n\nAnn Lee (00:00:25):\nGood.\n"
     )
-    assert [speaker for speaker, _ in said(found)] == ["Ann Lee", "Ann Lee", "Bo", "Ann Lee"]
+    assert [speaker for speaker, _ in spoken_turns(transcript)] == ["Ann Lee", "Ann Lee", "Bo", "Ann Lee"]
 
 
 def test_names_and_times_in_brackets_before_the_words() -> None:
-    found = txt(
+    transcript = txt(
         "[Ann Lee] [00:00] How are you?\n[Bo Can] [00:03] Well: very well.\n[Ann Lee] [01:00] Good.\n"
     )
-    assert said(found) == [("Ann Lee", "How are you?"), ("Bo Can", "Well: very well."), ("Ann Lee", "Good.")]
-    assert [turn.start for turn in found.turns] == [0.0, 3.0, 60.0]
+    assert spoken_turns(transcript) == [
+        ("Ann Lee", "How are you?"),
+        ("Bo Can", "Well: very well."),
+        ("Ann Lee", "Good."),
+    ]
+    assert [turn.start for turn in transcript.turns] == [0.0, 3.0, 60.0]
 
 
 def test_times_before_bold_names_in_text() -> None:
-    found = read_text(
+    transcript = read_text(
         "[00:28] **bit()**: Hello.\n[00:31] **tinker**: Hey.\n[00:32] **tinker**: It is late.\n"
         "[00:40] **bit()**: So.\n",
         "markdown",
         "talk.txt",
     )
-    assert said(found) == [("bit()", "Hello."), ("tinker", "Hey. It is late."), ("bit()", "So.")] or said(
-        found
-    ) == [
+    assert spoken_turns(transcript) == [
+        ("bit()", "Hello."),
+        ("tinker", "Hey. It is late."),
+        ("bit()", "So."),
+    ] or spoken_turns(transcript) == [
         ("bit()", "Hello."),
         ("tinker", "Hey."),
         ("tinker", "It is late."),
@@ -300,29 +312,31 @@ TALKS = {
 @pytest.mark.parametrize("kind", TALKS)
 def test_layouts_that_people_have(kind: str) -> None:
     suffix, text, turns = TALKS[kind]
-    found = {"txt": txt, "md": md}[suffix](text)
-    assert said(unify_speakers(found)) == turns
+    transcript = {"txt": txt, "md": md}[suffix](text)
+    assert spoken_turns(unify_speakers(transcript)) == turns
 
 
 def test_numbers_that_do_not_count_lines_are_words() -> None:
     """Check that numbers at line starts stay in the text unless they count the lines."""
     text = "1 boat came in.\n2 boats went out.\n7 boats stayed.\n40 men watched.\n5 boats sank.\n"
-    assert "40 men watched." in said(txt(text))[0][1]
+    assert "40 men watched." in spoken_turns(txt(text))[0][1]
 
 
 @pytest.mark.parametrize("label", ["**Ann Lee: ", "Ann Lee:** ", "**Ann Lee:* "])
 def test_bold_that_is_never_closed(label: str) -> None:
     """Check that an unclosed bold label leaves no internal marker in names or text."""
-    found = md(f"# Talk\n\n{label}Hello.\n\n**Bo:** Hi.\n\n**Ann Lee:** Yes.\n\n**Bo:** So.\n")
-    assert not any(set(f"{speaker}{text}") & set("\x02\x03\x05\x06") for speaker, text in said(found))
-    assert ("Bo", "Hi.") in said(found)
+    transcript = md(f"# Talk\n\n{label}Hello.\n\n**Bo:** Hi.\n\n**Ann Lee:** Yes.\n\n**Bo:** So.\n")
+    assert not any(
+        set(f"{speaker}{text}") & set("\x02\x03\x05\x06") for speaker, text in spoken_turns(transcript)
+    )
+    assert ("Bo", "Hi.") in spoken_turns(transcript)
 
 
 def test_a_label_without_a_blank_behind_its_colon() -> None:
-    found = md(
+    transcript = md(
         "## Talk\n\n" + "AL: How is it?\n\nBD: It is so.\n\n" * 4 + "AL:Why is it so?\n\nBD: Because.\n"
     )
-    assert said(found)[-2:] == [("AL", "Why is it so?"), ("BD", "Because.")]
+    assert spoken_turns(transcript)[-2:] == [("AL", "Why is it so?"), ("BD", "Because.")]
 
 
 def test_what_only_one_point_of_a_list_has_is_no_label() -> None:
@@ -336,22 +350,22 @@ def test_what_only_one_point_of_a_list_has_is_no_label() -> None:
 def test_an_introduction_does_not_say_the_lecture_below_it() -> None:
     """Check that a moderator's turn does not include the unlabeled lecture after the introduction."""
     parts = ["**Moderator:** Please welcome our guest.", *[LECTURE] * 9]
-    found = md(
+    transcript = md(
         "\n\n".join([*parts, "**Moderator:** Thank you.", "**Bo Dea:** It was nice.", "**Moderator:** Yes."])
     )
-    assert ("Moderator", "Please welcome our guest.") in said(found)
-    assert (None, LECTURE.strip()) in said(found)
+    assert ("Moderator", "Please welcome our guest.") in spoken_turns(transcript)
+    assert (None, LECTURE.strip()) in spoken_turns(transcript)
 
 
 def test_a_topic_and_a_place_above_a_dialogue_do_not_speak() -> None:
     """Check that metadata lines in Chinese above a dialogue are not speakers."""
-    found = md(
+    transcript = md(
         "主题：转发规则\n\n位置：Prague\n\n## 引言\n\n"
         + "你好，我是 Gloria。今天我讲规则。\n\n" * 9
         + "## 问答\n\n"
         "问：这是什么？\n\n答：这是规则。\n\n问：为什么？\n\n答：我不知道。\n"
     )
-    assert speakers(found) == {None, "问", "答"}
+    assert speakers(transcript) == {None, "问", "答"}
 
 
 TURNS = "**Ann Bell:** Is it raining?\n\n**Bo Dea:** It is.\n\n"
@@ -376,37 +390,37 @@ TURNS = "**Ann Bell:** Is it raining?\n\n**Bo Dea:** It is.\n\n"
 )
 def test_what_looks_like_no_turn_ends_the_words_of_the_speaker_before(stray: str) -> None:
     """Check that a paragraph unlike the turns ends the turn before it and has no speaker."""
-    found = said(md(f"{TURNS * 3}{stray}\n\n{TURNS}"))
-    assert {speaker for speaker, text in found if text not in ("Is it raining?", "It is.")} == {None}
-    assert sum(speaker is not None for speaker, _ in found) == 8
+    turns = spoken_turns(md(f"{TURNS * 3}{stray}\n\n{TURNS}"))
+    assert {speaker for speaker, text in turns if text not in ("Is it raining?", "It is.")} == {None}
+    assert sum(speaker is not None for speaker, _ in turns) == 8
 
 
 def test_below_the_last_of_short_turns_nobody_speaks() -> None:
     """Check that a closing line without a label has no speaker if all turns are short."""
     talk = "Ann: Hi.\n\nBo: Hello.\n\n(Laughter.)\n\nAnn: Yes.\n\nBo: So be it.\n\nAnn: Good bye.\n\n"
-    found = txt(f"{talk}The whole record lies in the library.\n")
-    assert said(found)[-1] == (None, "The whole record lies in the library.")
+    transcript = txt(f"{talk}The whole record lies in the library.\n")
+    assert spoken_turns(transcript)[-1] == (None, "The whole record lies in the library.")
 
 
 def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
     """Check that a line of another form has no speaker if every turn fills one line."""
     talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"
-    found = said(txt(f"{talk * 2}-- Teo is typing --\n{talk}"))
-    assert (None, "-- Teo is typing --") in found and found.count(("Gwen", "The lamp hums.")) == 3
+    turns = spoken_turns(txt(f"{talk * 2}-- Teo is typing --\n{talk}"))
+    assert (None, "-- Teo is typing --") in turns and turns.count(("Gwen", "The lamp hums.")) == 3
 
 
 def test_a_person_has_one_key_under_all_spellings() -> None:
     """Check that a misspelled label joins the speaker it resembles, and that initials stay separate."""
-    found = txt(
+    transcript = txt(
         "Interviewer: Mrs. Novak?\n\nHelena Novak: Yes.\n\nInterveiwer: You sang.\n\nHelena Novak: I hummed.\n\n"
         "Interviewer: Why?\n\nHelena Nowak: It was cold.\n\nInterviewer: And then?\n\nH. Novak: Then it was warm.\n"
     )
-    assert speakers(found) == {"Interviewer", "Helena Novak", "H. Novak"}
+    assert speakers(transcript) == {"Interviewer", "Helena Novak", "H. Novak"}
 
 
 def test_names_that_differ_by_a_letter_stay_two_people_if_both_recur() -> None:
-    found = txt("Marianne Bell: Hi.\n\nMariannne Bell: Hello.\n\n" * 2)
-    assert speakers(found) == {"Marianne Bell", "Mariannne Bell"}
+    transcript = txt("Marianne Bell: Hi.\n\nMariannne Bell: Hello.\n\n" * 2)
+    assert speakers(transcript) == {"Marianne Bell", "Mariannne Bell"}
 
 
 @pytest.mark.parametrize(
@@ -423,30 +437,30 @@ def test_names_that_differ_by_a_letter_stay_two_people_if_both_recur() -> None:
 )
 def test_names_that_a_title_alone_joins_are_two_people(usual: str, once: str) -> None:
     """Check that similar names with equal, different or no titles stay two speakers."""
-    found = txt(
+    transcript = txt(
         f"{usual}: The pump failed.\n\nChair: When?\n\n{usual}: At noon.\n\nChair: And you?\n\n"
         f"{once}: I heard it stop.\n\nChair: Thank you.\n\n{usual}: It was old.\n"
     )
-    assert speakers(found) == {usual, once, "Chair"}
+    assert speakers(transcript) == {usual, once, "Chair"}
 
 
 def test_who_answers_a_name_of_nearly_the_same_letters_is_somebody_else() -> None:
     """Check that a near-identical name that follows directly after the other is a second speaker."""
-    found = txt(
+    transcript = txt(
         "Kirsten Vale: The pump failed.\n\nOdd Berg: When?\n\nKirsten Vale: At noon.\n\n"
         "Kristen Vale: I heard it stop.\n\nOdd Berg: Thank you.\n\nKirsten Vale: It was old.\n"
     )
-    assert said(found)[3] == ("Kristen Vale", "I heard it stop.")
+    assert spoken_turns(transcript)[3] == ("Kristen Vale", "I heard it stop.")
 
 
 @pytest.mark.parametrize("picture", ["👩\u200d🔬", "👩🏽\u200d🔬", "🧑🏿", "🏴\u200d☠️", "🇳🇴", "🎙️🎧"])
 def test_a_picture_of_several_signs_stands_before_a_name(picture: str) -> None:
     """Check that an emoji of several code points before a name is not part of the name."""
-    found = txt(
+    transcript = txt(
         f"🎙️ Host: Welcome.\n\n{picture} Dr. Lee: We grow moss.\n\n"
         f"🎙️ Host: Why moss?\n\n{picture} Dr. Lee: It is quiet.\n"
     )
-    assert speakers(found) == {"Host", "Dr. Lee"}
+    assert speakers(transcript) == {"Host", "Dr. Lee"}
 
 
 @pytest.mark.parametrize(
@@ -463,42 +477,44 @@ def test_a_picture_of_several_signs_stands_before_a_name(picture: str) -> None:
     ],
 )
 def test_turns_on_one_line_are_several(text: str, names: list[str]) -> None:
-    assert [speaker for speaker, _ in said(txt(text))] == names
+    assert [speaker for speaker, _ in spoken_turns(txt(text))] == names
 
 
 def test_bold_names_on_one_line_are_several_turns() -> None:
-    found = md("**Ann:** Was it raining? **Bo:** It was.\n\n**Bo:** All day.\n\n**Ann:** I see.\n")
-    assert said(found)[:2] == [("Ann", "Was it raining?"), ("Bo", "It was.")]
+    transcript = md("**Ann:** Was it raining? **Bo:** It was.\n\n**Bo:** All day.\n\n**Ann:** I see.\n")
+    assert spoken_turns(transcript)[:2] == [("Ann", "Was it raining?"), ("Bo", "It was.")]
 
 
 def test_who_begins_no_line_is_quoted() -> None:
     """Check that labels in the middle of a line are quoted text if their names begin no line."""
-    found = txt(
+    transcript = txt(
         "Ann: What did you read?\n\nBo: A play. King: Go. Queen: No.\n\nAnn: I see.\n\nBo: Note: it ends.\n"
     )
-    assert said(found)[1] == ("Bo", "A play. King: Go. Queen: No.")
+    assert spoken_turns(transcript)[1] == ("Bo", "A play. King: Go. Queen: No.")
 
 
 def test_terms_before_definitions_are_nobody() -> None:
     """Check that bold terms of a glossary are not speakers."""
-    found = md(
+    transcript = md(
         "# Sails\n\n**Luff:** the edge in front.\n\n**Leech:** the edge behind.\n\n**Clew:** a corner.\n\n"
         "The luff is the one to watch. I look at it all the time.\n"
     )
-    assert speakers(found) == {None}
+    assert speakers(transcript) == {None}
 
 
 def test_full_names_before_small_letters_speak() -> None:
-    found = txt("[0:00] Ann Lee: is it raining\n[0:01] Bo Dea: it is\n[0:02] Dr. Zoë de Vries: all day\n")
-    assert speakers(found) == {"Ann Lee", "Bo Dea", "Dr. Zoë de Vries"}
+    transcript = txt(
+        "[0:00] Ann Lee: is it raining\n[0:01] Bo Dea: it is\n[0:02] Dr. Zoë de Vries: all day\n"
+    )
+    assert speakers(transcript) == {"Ann Lee", "Bo Dea", "Dr. Zoë de Vries"}
 
 
 def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
-    found = md(
+    transcript = md(
         "**Ann Bell, University of Oslo:** It melts.\n\n**Bo Dea - Bergen:** It does.\n\n"
         "**Ann Bell, University of Oslo:** From below.\n\n**Bo Dea - Bergen:** From above.\n"
     )
-    assert speakers(found) == {"Ann Bell", "Bo Dea"}
+    assert speakers(transcript) == {"Ann Bell", "Bo Dea"}
 
 
 @pytest.mark.parametrize(
@@ -514,20 +530,20 @@ def test_places_and_roles_behind_a_name_are_no_part_of_it() -> None:
 )
 def test_numbers_roles_pictures_and_cells_stand_around_names(turns: str) -> None:
     read = txt(turns * 4) if turns.startswith("ANN") else md(f"# Talk\n\n{turns * 4}")
-    found = [((speaker or "").title(), text) for speaker, text in said(read)]
-    assert [pair for pair in found if pair[0]] == [("Ann", "Hi."), ("Old Bo", "Hello.")] * 4
+    titled_turns = [((speaker or "").title(), text) for speaker, text in spoken_turns(read)]
+    assert [pair for pair in titled_turns if pair[0]] == [("Ann", "Hi."), ("Old Bo", "Hello.")] * 4
 
 
 def test_a_colon_in_a_cell_makes_no_name_of_the_cells_before() -> None:
-    found = md("# Parts\n\n| No | Part |\n|---|---|\n| 1 | Bolt: the long one |\n| 2 | Nut: any |\n")
-    assert speakers(found) == {None}
+    transcript = md("# Parts\n\n| No | Part |\n|---|---|\n| 1 | Bolt: the long one |\n| 2 | Nut: any |\n")
+    assert speakers(transcript) == {None}
 
 
 def test_cues_are_no_speakers() -> None:
     """Check that the label of a sound effect is not a speaker."""
     cue = "F/X: A DOOR SLAMS.\n\n"
-    found = txt(f"{cue}ISLA: Is it open?\n\n{cue}BOB: It was.\n\nISLA: Close it.\n\n{cue}BOB: I will.\n")
-    assert speakers(found) == {None, "ISLA", "BOB"}
+    transcript = txt(f"{cue}ISLA: Is it open?\n\n{cue}BOB: It was.\n\nISLA: Close it.\n\n{cue}BOB: I will.\n")
+    assert speakers(transcript) == {None, "ISLA", "BOB"}
 
 
 @pytest.mark.parametrize("last", ["**About the author:** She knits.", "**Photos:** Dee"])
@@ -538,47 +554,55 @@ def test_a_label_below_the_talk_names_nobody(last: str) -> None:
 
 def test_a_role_before_a_speakers_full_name_is_metadata() -> None:
     """Check that a line that introduces a person by role and name is not a turn."""
-    found = txt("Interviewer: Ann Bell. A bird sings.\n\nBell: Hi.\n\nDea: Hello.\n\nBell: So.\n\nDea: So.\n")
-    assert speakers(found) == {"Bell", "Dea", None}
+    transcript = txt(
+        "Interviewer: Ann Bell. A bird sings.\n\nBell: Hi.\n\nDea: Hello.\n\nBell: So.\n\nDea: So.\n"
+    )
+    assert speakers(transcript) == {"Bell", "Dea", None}
 
 
 def test_a_sign_of_html_leaves_the_bold_type_of_its_line() -> None:
     """Check that an ampersand in a line does not stop bold names from being labels."""
-    found = md("**Ann Bell** R&D is closed.\n\n**Bo Dea** It is.\n\n" * 3)
-    assert speakers(found) == {"Ann Bell", "Bo Dea"}
+    transcript = md("**Ann Bell** R&D is closed.\n\n**Bo Dea** It is.\n\n" * 3)
+    assert speakers(transcript) == {"Ann Bell", "Bo Dea"}
 
 
 def of(name: str | None, transcript: Transcript) -> str:
     """Return all words of one speaker."""
-    return " ".join(text for speaker, text in said(transcript) if speaker == name)
+    return " ".join(text for speaker, text in spoken_turns(transcript) if speaker == name)
 
 
 @pytest.mark.parametrize("notice", ["*** Bo has joined ***", "--- End of part one ---", "== Break =="])
 def test_a_line_between_rows_of_a_sign_is_nobodys(notice: str) -> None:
     """Check that a notice between rows of asterisks, dashes or equals signs has no speaker."""
-    found = txt(
+    transcript = txt(
         f"Ann: The door sticks.\n{notice}\nBo: I know.\nAnn: Since May.\nBo: Since April.\n{notice}\n"
     )
-    assert speakers(found) == {"Ann", "Bo", None}
-    assert of("Ann", found) == "The door sticks. Since May." and of("Bo", found) == "I know. Since April."
+    assert speakers(transcript) == {"Ann", "Bo", None}
+    assert (
+        of("Ann", transcript) == "The door sticks. Since May."
+        and of("Bo", transcript) == "I know. Since April."
+    )
 
 
 def test_brackets_that_hold_no_sentence_are_a_direction_and_others_an_afterthought() -> None:
     """Check that a parenthesis without a sentence is a stage direction, and one with a sentence is spoken."""
-    found = txt(
+    transcript = txt(
         "Ann -- Light the lamp.\nBo -- It is lit.\n\n(a long silence in which everybody looks at the lamp again)\n\n"
         "Ann -- So it is.\n\n(I should say that I never liked that lamp very much at all.)\n\nBo -- Nor did I.\n"
     )
-    assert of("Bo", found) == "It is lit. Nor did I."
-    assert of("Ann", found).endswith("at all.)")
+    assert of("Bo", transcript) == "It is lit. Nor did I."
+    assert of("Ann", transcript).endswith("at all.)")
 
 
 def test_lines_that_recur_with_another_number_are_nobodys() -> None:
     """Check that page numbers between turns have no speaker."""
-    found = txt(
+    transcript = txt(
         "ANN: One of us must go.\n\nPage 1 of 3\n\nBO: I went last time.\n\nANN: You did.\n\nPage 2 of 3\n\nBO: So.\n"
     )
-    assert of("ANN", found) == "One of us must go. You did." and of("BO", found) == "I went last time. So."
+    assert (
+        of("ANN", transcript) == "One of us must go. You did."
+        and of("BO", transcript) == "I went last time. So."
+    )
 
 
 def test_the_head_of_a_page_names_nobody() -> None:
@@ -589,54 +613,55 @@ def test_the_head_of_a_page_names_nobody() -> None:
 
 
 def test_reactions_below_a_message_are_nobodys() -> None:
-    found = md("**Ann Bell** 9:02\nIt works.\n\n:tada: 3 :eyes: 1\n\n**Bo Dea** 9:03\nIt does.\n\n" * 2)
-    assert of("Ann Bell", found) == "It works. It works."
+    transcript = md("**Ann Bell** 9:02\nIt works.\n\n:tada: 3 :eyes: 1\n\n**Bo Dea** 9:03\nIt does.\n\n" * 2)
+    assert of("Ann Bell", transcript) == "It works. It works."
 
 
 def test_words_below_a_name_may_be_indented_and_others_are_nobodys() -> None:
     """Check that indented text below a name belongs to it, and that unindented text has no speaker."""
-    found = txt(
+    transcript = txt(
         "Candidate\n    There was no bridge then.\n\nDr Orme\n    Are you sure?\n\nCandidate\n    Quite sure.\n"
         "    I asked twice.\n\nThe candidate showed a map.\n\nDr Orme\n    I see it.\n"
     )
-    assert of("Candidate", found) == "There was no bridge then. Quite sure. I asked twice."
-    assert of("Dr Orme", found) == "Are you sure? I see it."
+    assert of("Candidate", transcript) == "There was no bridge then. Quite sure. I asked twice."
+    assert of("Dr Orme", transcript) == "Are you sure? I see it."
 
 
 def test_numbered_turns_have_their_speakers_in_a_column() -> None:
-    found = txt(
+    transcript = txt(
         "T     teacher\nS1    a pupil\n\n101 T   who has a boat\n102 S1  i have\n        a small one\n    ((T nods))\n"
         "103 T   and who has none\n104 S2  me\n105 T   thank you\n106 S1  it leaks\n107 T   oh\n108 S2  it does\n"
     )
-    assert of("T", found) == "who has a boat and who has none thank you oh"
-    assert of("S1", found) == "i have a small one it leaks"
+    assert of("T", transcript) == "who has a boat and who has none thank you oh"
+    assert of("S1", transcript) == "i have a small one it leaks"
 
 
 def test_a_question_may_have_its_number_before_a_bold_name() -> None:
-    found = md(
+    transcript = md(
         "Q31 **Chair:** Is it open?\n\n**Ann Bell:** It is.\n\nQ32 **Chair:** Since when?\n\n**Ann Bell:** May.\n\n"
         "Q33 **Chair:** Thank you.\n"
     )
     assert (
-        of("Chair", found) == "Is it open? Since when? Thank you." and of("Ann Bell", found) == "It is. May."
+        of("Chair", transcript) == "Is it open? Since when? Thank you."
+        and of("Ann Bell", transcript) == "It is. May."
     )
 
 
 def test_a_legend_names_nobody() -> None:
     """Check that a legend of initials and full names gives no turns."""
     turns = "AB\tIs it raining again?\nBD\tIt is, and it will all week.\nAB\tThen we stay.\nBD\tWe do.\n"
-    found = txt(f"AB\tAnn Bell, chair\nBD\tBo Dea, clerk\n\n{turns}")
-    assert of("AB", found) == "Is it raining again? Then we stay."
-    assert speakers(found) == {"AB", "BD", None}
+    transcript = txt(f"AB\tAnn Bell, chair\nBD\tBo Dea, clerk\n\n{turns}")
+    assert of("AB", transcript) == "Is it raining again? Then we stay."
+    assert speakers(transcript) == {"AB", "BD", None}
 
 
 def test_who_speaks_once_may_have_a_hanging_indent_as_well() -> None:
     """Check that a name above an indented text is a speaker even if it occurs once."""
-    found = txt(
+    transcript = txt(
         "PASTOR ELLEN\n    Good morning.\n\nMR. GANT\n    The notices.\n\nPASTOR ELLEN\n    Thank you.\n\n"
         "CHILD AT FRONT\n    Is it real?\n\nMR. GANT\n    It is.\n\nPASTOR ELLEN\n    Very real.\n"
     )
-    assert of("CHILD AT FRONT", found) == "Is it real?"
+    assert of("CHILD AT FRONT", transcript) == "Is it real?"
 
 
 @pytest.mark.parametrize(("before", "step"), [("[{}] ", 1), ("3.{} ", 1), (">> ", 0), ("Q{} **", 1)])
@@ -649,42 +674,47 @@ def test_numbers_and_signs_before_names_are_no_part_of_them(before: str, step: i
         ("ANN BELL", "Go."),
     ] * 2
     lines = [f"{before.format(at * step)}{name}:{end} {text}" for at, (name, text) in enumerate(talk, 1)]
-    found = md("# Talk\n\n" + "\n\n".join(lines)) if end else txt("\n\n".join(lines))
-    assert of("ANN BELL", found) == "Is it late? Go. Is it late? Go."
-    assert of("BO DEA", found) == "It is. It is dark. It is. It is dark."
+    transcript = md("# Talk\n\n" + "\n\n".join(lines)) if end else txt("\n\n".join(lines))
+    assert of("ANN BELL", transcript) == "Is it late? Go. Is it late? Go."
+    assert of("BO DEA", transcript) == "It is. It is dark. It is. It is dark."
 
 
 def test_a_hyphen_stands_before_the_role_of_a_speaker() -> None:
-    found = txt(
+    transcript = txt(
         "Operator\nWelcome.\n\nAnn Bell - Chief Executive\nThank you.\n\nBo Dea - Ferry Bank - Analyst\nHow much?\n\n"
         "Ann Bell - Chief Executive\nNine.\n\nBo Dea - Ferry Bank - Analyst\nThank you.\n\nOperator\nGood-bye.\n"
     )
-    assert of("Ann Bell", found) == "Thank you. Nine." and of("Bo Dea", found) == "How much? Thank you."
-    assert of("Operator", found) == "Welcome. Good-bye."
+    assert (
+        of("Ann Bell", transcript) == "Thank you. Nine."
+        and of("Bo Dea", transcript) == "How much? Thank you."
+    )
+    assert of("Operator", transcript) == "Welcome. Good-bye."
 
 
 def test_a_full_stop_behind_a_bold_name_is_no_part_of_it() -> None:
     """Check that a full stop after a bold name is not part of the name."""
-    found = md("# Conseil\n\n" + "**M. le maire.** – Bonjour.\n\n**Mme Roux.** – Bonjour à vous.\n\n" * 3)
-    assert speakers(found) == {"M. le maire", "Mme Roux"}
+    transcript = md(
+        "# Conseil\n\n" + "**M. le maire.** – Bonjour.\n\n**Mme Roux.** – Bonjour à vous.\n\n" * 3
+    )
+    assert speakers(transcript) == {"M. le maire", "Mme Roux"}
 
 
 def test_the_first_line_of_a_talk_whose_names_fill_lines_is_its_title() -> None:
     """Check that a first line in capitals is a title, although names also fill lines in capitals."""
-    found = txt(
+    transcript = txt(
         "COASTLINE TONIGHT\nAs broadcast in May\n\nANN BELL\nThe dock is closed.\n\nBO DEA\nSince when?\n\n"
         "ANN BELL\nSince May.\n\nBO DEA\nThank you.\n"
     )
-    assert speakers(found) == {None, "ANN BELL", "BO DEA"}
+    assert speakers(transcript) == {None, "ANN BELL", "BO DEA"}
 
 
 def test_a_telephone_number_may_be_a_sender() -> None:
     """Check that a phone number is a speaker in a chat export."""
     talk = [("Dilek", "Who is this?"), ("+44 7700 900318", "Joan! New phone."), ("Dilek", "Again?")] * 2
-    found = txt(
+    transcript = txt(
         "".join(f"[02/12/2023, 18:1{at}:03] {name}: {text}\n" for at, (name, text) in enumerate(talk))
     )
-    assert said(found) == talk
+    assert spoken_turns(transcript) == talk
 
 
 def test_the_kind_of_a_quotation_is_no_part_of_a_name() -> None:
@@ -703,7 +733,7 @@ def test_many_who_speak_once_leave_the_others_their_hanging_indents() -> None:
 def test_an_aside_that_a_colon_stands_in_is_no_part_of_a_name() -> None:
     """Check that a colon within parentheses does not make a label."""
     text = "Tere Lal (Hindi: my red) is a film of 1988. It was made by Ann Bell.\n"
-    assert said(txt(text)) == [(None, text.strip())]
+    assert spoken_turns(txt(text)) == [(None, text.strip())]
     assert speakers(md(f"# Tere Lal\n\n{text}")) == {None}
     talk = "Ann (host): Is it late?\n\nBo Dea (guest): It is.\n\n"
     assert len(speakers(txt(talk * 3))) == 2
@@ -714,17 +744,17 @@ TALK = "Ann: The boat leaves at nine, I am told.\nBo: Then we must hurry down th
 
 def test_a_notice_that_is_unlike_the_turns_is_nobodys() -> None:
     """Check that a last line unlike the turns has no speaker and that a warning says so."""
-    found = txt(f"{TALK}Harbour Talks 12, page 3 of 40\n")
-    assert found.turns[-1].speaker is None
-    assert found.turns[-1].text == "Harbour Talks 12, page 3 of 40"
-    assert any("somebody else may say" in warning for warning in found.warnings)
+    transcript = txt(f"{TALK}Harbour Talks 12, page 3 of 40\n")
+    assert transcript.turns[-1].speaker is None
+    assert transcript.turns[-1].text == "Harbour Talks 12, page 3 of 40"
+    assert any("somebody else may say" in warning for warning in transcript.warnings)
 
 
 def test_a_doubtful_label_is_left_in_the_words_and_it_is_said() -> None:
     """Check that a doubtful label stays in the text."""
-    found = txt(f"Boat: 12 m\n{TALK}")
-    assert "Boat" not in {turn.speaker for turn in found.turns}
-    assert found.turns[0].text == "Boat: 12 m"
+    transcript = txt(f"Boat: 12 m\n{TALK}")
+    assert "Boat" not in {turn.speaker for turn in transcript.turns}
+    assert transcript.turns[0].text == "Boat: 12 m"
 
 
 def test_where_every_line_has_a_label_in_bold_type_none_is_doubted() -> None:
@@ -732,4 +762,4 @@ def test_where_every_line_has_a_label_in_bold_type_none_is_doubted() -> None:
     names = ["Dr. Mia Weil", "Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida"]
     words = ["Hm", *["We went on to speak of the harbour and its gate"] * 9]
     text = "\n\n".join(f"**{name}:** {spoken}." for name, spoken in zip(names, words, strict=True))
-    assert [speaker for speaker, _ in said(read_text(text, "markdown", "talk.md"))] == names
+    assert [speaker for speaker, _ in spoken_turns(read_text(text, "markdown", "talk.md"))] == names

@@ -4,7 +4,7 @@ import re
 from time import process_time
 
 import pytest
-from reading_texts import read_text, said, times
+from reading_texts import read_text, spoken_turns, times
 
 from onrecord.ingest.formats.lines import BOLD, END, LINK, UNLINK
 from onrecord.ingest.formats.markdown import inline
@@ -16,13 +16,21 @@ def md(text: str) -> Transcript:
 
 
 def test_bold_labels_open_turns() -> None:
-    found = md("**Ann Lee:** Good morning.\n\nHow are you?\n\n**Bo**: Well.\n\n__Ann Lee:__ Good.\n")
-    assert said(found) == [("Ann Lee", "Good morning. How are you?"), ("Bo", "Well."), ("Ann Lee", "Good.")]
+    transcript = md("**Ann Lee:** Good morning.\n\nHow are you?\n\n**Bo**: Well.\n\n__Ann Lee:__ Good.\n")
+    assert spoken_turns(transcript) == [
+        ("Ann Lee", "Good morning. How are you?"),
+        ("Bo", "Well."),
+        ("Ann Lee", "Good."),
+    ]
 
 
 def test_labels_on_lines_of_their_own_even_once() -> None:
-    found = md("**Ann Lee:**\n\nGood morning.\n\n**Slim Person:**\n\nHello.\n\n**Ann Lee:**\n\nSo.\n")
-    assert said(found) == [("Ann Lee", "Good morning."), ("Slim Person", "Hello."), ("Ann Lee", "So.")]
+    transcript = md("**Ann Lee:**\n\nGood morning.\n\n**Slim Person:**\n\nHello.\n\n**Ann Lee:**\n\nSo.\n")
+    assert spoken_turns(transcript) == [
+        ("Ann Lee", "Good morning."),
+        ("Slim Person", "Hello."),
+        ("Ann Lee", "So."),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -43,67 +51,74 @@ def test_labels_on_lines_of_their_own_even_once() -> None:
     ],
 )
 def test_labels_with_times(line: str) -> None:
-    found = md(f"{line}\n\n**Bo** 0:40\n\nHi.\n")
-    assert said(found)[0] == ("Ann", "Hello.")
-    assert times(found)[0] == (31.0, 40.0)
+    transcript = md(f"{line}\n\n**Bo** 0:40\n\nHi.\n")
+    assert spoken_turns(transcript)[0] == ("Ann", "Hello.")
+    assert times(transcript)[0] == (31.0, 40.0)
 
 
 def test_marks_of_markdown_go_and_words_stay() -> None:
-    found = md(
+    transcript = md(
         "**Ann:** It is *so* good, **very** good \\[laughter\\] and ~~not~~ `a_b` [a "
         "link](https://x.test/y_(z)) "
         "![a picture](p.png)[^1] snake_case 2 * 3 <https://x.test> <br/>A&amp;B\\*\n"
     )
-    assert said(found) == [
+    assert spoken_turns(transcript) == [
         ("Ann", "It is so good, very good [laughter] and not a_b a link snake_case 2 * 3 https://x.test A&B*")
     ]
 
 
 def test_what_is_no_talk_is_left_out() -> None:
-    found = md(
+    transcript = md(
         '<!-- a comment\nover lines -->\n**Ann:** One.\n\n---\n\n***\n\n[1]: https://x.test/ "title"\n\n'
         "```\ncode_of_it\n```\n\n| Two | three |\n|---|---|\n| four | five |\n"
     )
     below = [(None, "code_of_it"), (None, "Two three"), (None, "four five")]  # the rule ends Ann's turn
-    assert said(found) == [("Ann", "One."), *below]
+    assert spoken_turns(transcript) == [("Ann", "One."), *below]
 
 
 def test_headings_are_sections_and_the_first_one_the_title() -> None:
-    found = md(
+    transcript = md(
         "# Night talk\n\n## Opening\n\n**Ann:** [0:10] Hello.\n\n### Weather\n\n**Bo:** [0:20] Rain.\n\n"
         "It rains.\n\nQuestions\n=========\n\n**Ann:** [0:50] Why?\n\n## Empty\n"
     )
-    assert found.details.title is None
-    assert found.sections == (
+    assert transcript.details.title is None
+    assert transcript.sections == (
         Section("Night talk", 10.0, 50.0, 0, 1),
         Section("Opening", 10.0, 50.0, 0, 1),
         Section("Weather", 20.0, 50.0, 1, 1),
         Section("Questions", 50.0, None, 2, 2),
     )
-    found = md(
+    transcript = md(
         "# Night talk\n\n## Opening\n\n**Ann:** Hello.\n\n## [0:30] End\n\nBye.\n\n**Bo:** [0:40] Bye.\n"
     )
-    assert found.details.title == "Night talk"
-    assert [section.title for section in found.sections] == ["Opening", "End"]
-    assert said(found) == [("Ann", "Hello."), (None, "Bye."), ("Bo", "Bye.")]
-    assert times(found) == [(None, None), (30.0, 40.0), (40.0, None)]
+    assert transcript.details.title == "Night talk"
+    assert [section.title for section in transcript.sections] == ["Opening", "End"]
+    assert spoken_turns(transcript) == [("Ann", "Hello."), (None, "Bye."), ("Bo", "Bye.")]
+    assert times(transcript) == [(None, None), (30.0, 40.0), (40.0, None)]
 
 
 def test_headings_that_are_names_and_come_back_are_speakers() -> None:
-    found = md("## Ann Lee\n\nHello.\n\n## Bo (00:12)\n\nHi.\n\n## Ann Lee\n\nSo.\n\n## Bo (01:12)\n\nBye.\n")
-    assert said(found) == [("Ann Lee", "Hello."), ("Bo", "Hi."), ("Ann Lee", "So."), ("Bo", "Bye.")]
-    assert found.sections == ()
+    transcript = md(
+        "## Ann Lee\n\nHello.\n\n## Bo (00:12)\n\nHi.\n\n## Ann Lee\n\nSo.\n\n## Bo (01:12)\n\nBye.\n"
+    )
+    assert spoken_turns(transcript) == [
+        ("Ann Lee", "Hello."),
+        ("Bo", "Hi."),
+        ("Ann Lee", "So."),
+        ("Bo", "Bye."),
+    ]
+    assert transcript.sections == ()
 
 
 def test_speakers_of_an_earnings_call() -> None:
-    found = md(
+    transcript = md(
         "## Prepared Remarks:\n\n**Operator**\n\nGood day.\n\n**Ann Lee** -- *Chief Executive "
         "Officer*\n\nThanks.\n\n"
         "**Bo Dea** -- *Some Bank -- Analyst*\n\nWhy?\n\n**Ann Lee** -- *Chief Executive Officer*\n\n"
         "Prices.\n\n"
         "**Operator**\n\nGoodbye.\n"
     )
-    assert said(found) == [
+    assert spoken_turns(transcript) == [
         ("Operator", "Good day."),
         ("Ann Lee", "Thanks."),
         ("Bo Dea", "Why?"),
@@ -113,8 +128,12 @@ def test_speakers_of_an_earnings_call() -> None:
 
 
 def test_bold_words_at_the_head_of_a_paragraph_are_not_all_labels() -> None:
-    found = md("**Ann:** One.\n\n**Really** I mean it.\n\n**Note:** it is so.\n\n**Bo:** Two.\n")
-    assert said(found) == [("Ann", "One. Really I mean it."), (None, "Note: it is so."), ("Bo", "Two.")]
+    transcript = md("**Ann:** One.\n\n**Really** I mean it.\n\n**Note:** it is so.\n\n**Bo:** Two.\n")
+    assert spoken_turns(transcript) == [
+        ("Ann", "One. Really I mean it."),
+        (None, "Note: it is so."),
+        ("Bo", "Two."),
+    ]
 
 
 @pytest.mark.parametrize("line", [" " * 50_000 + "x", "-" * 50_000 + "x", "[" * 50_000, "> " * 25_000])
@@ -125,21 +144,21 @@ def test_the_longest_line_is_read_in_bounded_time(line: str) -> None:
 
 
 def test_a_break_ends_a_turn_at_its_time_and_who_speaks_after_it_is_not_known() -> None:
-    found = md(
+    transcript = md(
         "**Ann:** \\[00:10\\] One two.\n\n**Break:** \\[00:30\\]\n\nAfter it.\n\n**Ann:** \\[00:50\\] "
         "Three.\n"
     )
-    assert said(found) == [("Ann", "One two."), (None, "After it."), ("Ann", "Three.")]
-    assert found.turns[0].marks == ((0, 10.0), (8, 30.0))
-    assert times(found)[0] == (10.0, 30.0)
+    assert spoken_turns(transcript) == [("Ann", "One two."), (None, "After it."), ("Ann", "Three.")]
+    assert transcript.turns[0].marks == ((0, 10.0), (8, 30.0))
+    assert times(transcript)[0] == (10.0, 30.0)
 
 
 def test_a_jingle_has_a_beginning_and_an_end() -> None:
-    found = md(
+    transcript = md(
         "**Ann:** \\[00:10\\] One.\n\n**Jingle:** \\[00:30\\] to \\[00:45\\]\n\n**Bo:** Two.\n\n"
         "**Ann:** \\[00:50\\] Three.\n"
     )
-    assert times(found) == [(10.0, 30.0), (45.0, 50.0), (50.0, None)]
+    assert times(transcript) == [(10.0, 30.0), (45.0, 50.0), (50.0, None)]
 
 
 @pytest.mark.parametrize(
@@ -159,5 +178,7 @@ def test_inline_marks(written: str, plain: str) -> None:
 
 
 def test_a_name_keeps_its_underscores_and_emphasis_loses_them() -> None:
-    found = md("**bo_** 9:01\nIt is _quite_ late, _so\nlate_ that\n\n**_Ann Lee_** 9:02\nI know.\n\n" * 2)
-    assert said(found)[:2] == [("bo_", "It is quite late, so late that"), ("Ann Lee", "I know.")]
+    transcript = md(
+        "**bo_** 9:01\nIt is _quite_ late, _so\nlate_ that\n\n**_Ann Lee_** 9:02\nI know.\n\n" * 2
+    )
+    assert spoken_turns(transcript)[:2] == [("bo_", "It is quite late, so late that"), ("Ann Lee", "I know.")]

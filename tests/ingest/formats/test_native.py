@@ -160,9 +160,9 @@ def transcripts(draw: st.DrawFn) -> Transcript:
 def test_any_transcripts_come_back_as_they_were(written: list[Transcript]) -> None:
     source = Source("x", write(written))
     assert fitting(source) == ["onrecord"]
-    found = read(source)
-    assert found == tuple(written)
-    for transcript in found:
+    transcripts_read = read(source)
+    assert transcripts_read == tuple(written)
+    for transcript in transcripts_read:
         assert_sound(transcript)
 
 

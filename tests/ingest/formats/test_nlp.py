@@ -55,7 +55,7 @@ def test_case(token: str, case: str, text: str) -> None:
     assert lines(read_one(FORMAT, nlp(f"{token}|0||||{case}|"))) == [("Speaker 0", text)]
 
 
-def test_what_was_not_understood_and_who_was_not_told_apart() -> None:
+def test_what_was_not_understood_and_who_was_not_distinguished() -> None:
     assert lines(read_one(FORMAT, nlp("the|UU|||||", "<inaudible>|UU|||,||", "'s|UU|||||"))) == [
         (None, "the [inaudible],'s")
     ]

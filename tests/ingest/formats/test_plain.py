@@ -1,7 +1,7 @@
 """Tests of the reader of plain text that people type or that meeting tools and transcribers export."""
 
 import pytest
-from reading_texts import read_text, said, times
+from reading_texts import read_text, spoken_turns, times
 
 from onrecord.types import Transcript
 
@@ -15,10 +15,10 @@ def starts(transcript: Transcript) -> list[float | None]:
 
 
 def test_a_label_opens_a_turn_that_goes_on_over_paragraphs() -> None:
-    found = txt("Ann: Good morning.\nHow are you?\n\nIt is late.\n\nBo: Is it?\n")
-    assert said(found) == [("Ann", "Good morning. How are you? It is late."), ("Bo", "Is it?")]
-    assert times(found) == [(None, None)] * 2
-    assert found.warnings == ()
+    transcript = txt("Ann: Good morning.\nHow are you?\n\nIt is late.\n\nBo: Is it?\n")
+    assert spoken_turns(transcript) == [("Ann", "Good morning. How are you? It is late."), ("Bo", "Is it?")]
+    assert times(transcript) == [(None, None)] * 2
+    assert transcript.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -33,27 +33,27 @@ def test_a_label_opens_a_turn_that_goes_on_over_paragraphs() -> None:
     ],
 )
 def test_chats_count_from_their_first_time(first: str, second: str, third: str) -> None:
-    found = txt(f"{first}Is it raining?\n{second}It is.\n{third}Good.\n")
-    assert starts(found) == [0.0, 28.0, 120.0]
+    transcript = txt(f"{first}Is it raining?\n{second}It is.\n{third}Good.\n")
+    assert starts(transcript) == [0.0, 28.0, 120.0]
 
 
 def test_two_fields_before_a_nick_are_hours_and_minutes() -> None:
     """Check that two-field times are hours and minutes in a chat unless a field exceeds its range."""
-    found = txt(
+    transcript = txt(
         "[10:01] <ann> Is it raining?\n[10:03] * cy has joined\n[11:04] <bo> It is.\n[11:05] <ann> Good.\n"
     )
-    assert starts(found) == [0.0, 120.0, 3780.0, 3840.0]
+    assert starts(transcript) == [0.0, 120.0, 3780.0, 3840.0]
     assert starts(txt("[10:01] <ann> Is it raining?\n[25:04] <bo> It is.\n")) == [601.0, 1504.0]
 
 
 def test_names_in_bold_tags_are_labels() -> None:
-    found = txt("<b>Ann</b>: Good morning.\n<b>Bo:</b> Is it <b>so</b>?\n<strong>Ann</strong>: 2 < 3.\n")
-    assert said(found) == [("Ann", "Good morning."), ("Bo", "Is it so?"), ("Ann", "2 < 3.")]
+    transcript = txt("<b>Ann</b>: Good morning.\n<b>Bo:</b> Is it <b>so</b>?\n<strong>Ann</strong>: 2 < 3.\n")
+    assert spoken_turns(transcript) == [("Ann", "Good morning."), ("Bo", "Is it so?"), ("Ann", "2 < 3.")]
 
 
 def test_a_label_on_a_line_of_its_own() -> None:
-    found = txt("Ann Lee:\nGood morning.\n\nBo:\nHello.\n\nAnn Lee:\nSo.\n")
-    assert said(found) == [("Ann Lee", "Good morning."), ("Bo", "Hello."), ("Ann Lee", "So.")]
+    transcript = txt("Ann Lee:\nGood morning.\n\nBo:\nHello.\n\nAnn Lee:\nSo.\n")
+    assert spoken_turns(transcript) == [("Ann Lee", "Good morning."), ("Bo", "Hello."), ("Ann Lee", "So.")]
 
 
 def test_a_label_whose_name_says_nothing_anywhere_is_words() -> None:
@@ -61,15 +61,15 @@ def test_a_label_whose_name_says_nothing_anywhere_is_words() -> None:
     text = (
         "Ann Lee (0:01):\nGood day.\n\nBob Ray (0:04):\nHello.\n\nAnn Lee (0:06):\nYes.\n\nSee You (0:09):\n"
     )
-    assert said(txt(text))[-2:] == [("Ann Lee", "Yes."), (None, "See You (0:09):")]
+    assert spoken_turns(txt(text))[-2:] == [("Ann Lee", "Yes."), (None, "See You (0:09):")]
 
 
 def test_paragraphs_of_prose_are_turns_of_nobody() -> None:
-    found = txt(
+    transcript = txt(
         "It was late in April: the clocks\nwere slow. He had one rule: never stop.\n\n"
         "Note: he was alone.\n\nAt 10:30 he left. 12:30 was too late.\n"
     )
-    assert said(found) == [
+    assert spoken_turns(transcript) == [
         (None, "It was late in April: the clocks were slow. He had one rule: never stop."),
         (None, "Note: he was alone."),
         (None, "At 10:30 he left. 12:30 was too late."),
@@ -89,74 +89,81 @@ def test_paragraphs_of_prose_are_turns_of_nobody() -> None:
     ],
 )
 def test_names_of_many_kinds(text: str) -> None:
-    found = said(txt(text))
-    assert [words for _, words in found] == ["Who?", "Me.", "Why?", "Because."]
-    assert found[0][0] == found[2][0] != found[1][0] == found[3][0] is not None
+    turns = spoken_turns(txt(text))
+    assert [words for _, words in turns] == ["Who?", "Me.", "Why?", "Because."]
+    assert turns[0][0] == turns[2][0] != turns[1][0] == turns[3][0] is not None
 
 
 def test_a_short_talk_whose_names_come_once() -> None:
-    assert said(txt("Ann: Hello.\nBo: Hi, Ann.")) == [("Ann", "Hello."), ("Bo", "Hi, Ann.")]
-    assert said(txt("Kelly: Good morning.")) == [("Kelly", "Good morning.")]
+    assert spoken_turns(txt("Ann: Hello.\nBo: Hi, Ann.")) == [("Ann", "Hello."), ("Bo", "Hi, Ann.")]
+    assert spoken_turns(txt("Kelly: Good morning.")) == [("Kelly", "Good morning.")]
 
 
 def test_what_stands_above_the_talk_is_nobodys() -> None:
-    found = txt("Title: The show\nDate: 2024-03-05\n\nANN: Hello.\nBO: Hi.\n")
-    assert said(found) == [(None, "Title: The show Date: 2024-03-05"), ("ANN", "Hello."), ("BO", "Hi.")]
+    transcript = txt("Title: The show\nDate: 2024-03-05\n\nANN: Hello.\nBO: Hi.\n")
+    assert spoken_turns(transcript) == [
+        (None, "Title: The show Date: 2024-03-05"),
+        ("ANN", "Hello."),
+        ("BO", "Hi."),
+    ]
 
 
 def test_names_alone_on_their_lines_if_two_of_them_come_back() -> None:
     """Check that names on lines of their own are speakers only if two of them recur."""
-    found = txt("Ann Lee\n\nMargins fell.\n\nBo Dea\n\nWhy?\n\nAnn Lee\n\nPrices.\n\nBo Dea\n\nOh.\n")
-    assert said(found) == [
+    transcript = txt("Ann Lee\n\nMargins fell.\n\nBo Dea\n\nWhy?\n\nAnn Lee\n\nPrices.\n\nBo Dea\n\nOh.\n")
+    assert spoken_turns(transcript) == [
         ("Ann Lee", "Margins fell."),
         ("Bo Dea", "Why?"),
         ("Ann Lee", "Prices."),
         ("Bo Dea", "Oh."),
     ]
-    assert said(txt("Ann Lee\n\nMargins fell.\n\nBo Dea\n\nWhy?\n")) == [
+    assert spoken_turns(txt("Ann Lee\n\nMargins fell.\n\nBo Dea\n\nWhy?\n")) == [
         (None, words) for words in ("Ann Lee", "Margins fell.", "Bo Dea", "Why?")
     ]
 
 
 def test_what_people_are_stands_behind_their_names() -> None:
     """Check that a role after a name becomes an attribute and leaves the name."""
-    found = txt(
+    transcript = txt(
         "Ann Lee -- Chief Financial Officer\n\nMargins fell.\n\nBo Dea -- Oakmoor Securities -- Analyst\n\n"
         "Why?\n\nAnn Lee -- Chief Financial Officer\n\nPrices.\n\n"
         "Bo Dea -- Oakmoor Securities -- Analyst\n\nOh.\n"
     )
-    assert {speaker for speaker, _ in said(found)} == {"Ann Lee", "Bo Dea"}
-    assert found.details.attributes == {"chief financial officer": "Ann Lee", "analyst": "Bo Dea"}
+    assert {speaker for speaker, _ in spoken_turns(transcript)} == {"Ann Lee", "Bo Dea"}
+    assert transcript.details.attributes == {"chief financial officer": "Ann Lee", "analyst": "Bo Dea"}
 
 
 def test_otter() -> None:
-    found = txt(
+    transcript = txt(
         "Weekly meeting\nMon, Sep 11, 2023 10:23AM • 45:23\n\nSUMMARY KEYWORDS\nbudget, plan\n\n"
         "SPEAKERS\nAnn Lee, Bo Dea\n\n"
         "Ann Lee  00:00\nShall we begin at 10:30 sharp?\n\nBo Dea  00:12\nYes. One thing first:\nthe "
         "plan.\n\n"
         "Unknown Speaker  1:02:03\nFine.\n\nTranscribed by https://otter.ai\n"
     )
-    assert said(found) == [
+    assert spoken_turns(transcript) == [
         ("Ann Lee", "Shall we begin at 10:30 sharp?"),
         ("Bo Dea", "Yes. One thing first: the plan."),
         ("Unknown Speaker", "Fine."),
     ]
-    assert times(found) == [(0.0, 12.0), (12.0, 3723.0), (3723.0, None)]
-    assert (found.details.title, found.details.date) == ("Weekly meeting", "2023-09-11")
-    assert found.details.people == ("Ann Lee", "Bo Dea")
+    assert times(transcript) == [(0.0, 12.0), (12.0, 3723.0), (3723.0, None)]
+    assert (transcript.details.title, transcript.details.date) == ("Weekly meeting", "2023-09-11")
+    assert transcript.details.people == ("Ann Lee", "Bo Dea")
 
 
 def test_google_meet() -> None:
-    found = txt(
+    transcript = txt(
         "Weekly sync (2024-01-31 10:00 GMT+1) - Transcript\nAttendees\nAnn Lee, Bo Dea\nTranscript\n"
         "00:00:00\n \nAnn Lee: Hello.\nBo Dea: Hi.\n00:05:00\n \nAnn Lee: So.\n"
         "Meeting ended after 00:10:12 👋\n"
     )
-    assert said(found) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi."), ("Ann Lee", "So.")]
-    assert (starts(found)[0], starts(found)[2]) == (0.0, 300.0)
-    assert (found.details.title, found.details.date) == ("Weekly sync (2024-01-31 10:00 GMT+1)", "2024-01-31")
-    assert found.warnings == ("some turns have no time: onrecord estimates those between two times",)
+    assert spoken_turns(transcript) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi."), ("Ann Lee", "So.")]
+    assert (starts(transcript)[0], starts(transcript)[2]) == (0.0, 300.0)
+    assert (transcript.details.title, transcript.details.date) == (
+        "Weekly sync (2024-01-31 10:00 GMT+1)",
+        "2024-01-31",
+    )
+    assert transcript.warnings == ("some turns have no time: onrecord estimates those between two times",)
 
 
 @pytest.mark.parametrize(
@@ -169,26 +176,30 @@ def test_google_meet() -> None:
     ],
 )
 def test_other_letterheads_of_google_meet(head: str) -> None:
-    found = txt(
+    transcript = txt(
         f"{head}00:00:00\n \nAnn Lee: Hello.\nBo Dea: Hi.\n\n00:05:00\n \nAnn Lee: So.\n"
         "Transcription ended after 00:10:12\nThis editable transcript was computer generated and might "
         "contain errors. People can also change the text after it was created.\n"
     )
-    assert said(found) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi."), ("Ann Lee", "So.")]
-    assert (found.details.title or "").startswith("Weekly sync") and found.details.date == "2024-01-31"
+    assert spoken_turns(transcript) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi."), ("Ann Lee", "So.")]
+    assert (transcript.details.title or "").startswith(
+        "Weekly sync"
+    ) and transcript.details.date == "2024-01-31"
 
 
 def test_zoom_gives_times_of_day() -> None:
-    found = txt("[Ann Lee] 10:02:03\nHello.\n\n[Bo] 10:02:09\nHi.\nAnd more.\n\n[Ann Lee] 10:03:00\nBye.\n")
-    assert said(found) == [("Ann Lee", "Hello."), ("Bo", "Hi. And more."), ("Ann Lee", "Bye.")]
-    assert times(found) == [(0.0, 6.0), (6.0, 57.0), (57.0, None)]
-    assert found.warnings == ("times of day: counted from the first one",)
+    transcript = txt(
+        "[Ann Lee] 10:02:03\nHello.\n\n[Bo] 10:02:09\nHi.\nAnd more.\n\n[Ann Lee] 10:03:00\nBye.\n"
+    )
+    assert spoken_turns(transcript) == [("Ann Lee", "Hello."), ("Bo", "Hi. And more."), ("Ann Lee", "Bye.")]
+    assert times(transcript) == [(0.0, 6.0), (6.0, 57.0), (57.0, None)]
+    assert transcript.warnings == ("times of day: counted from the first one",)
 
 
 def test_names_in_brackets_with_times_of_the_recording() -> None:
-    found = txt("[Ann Lee] 00:00:03\nHello.\n\n[Bo] 00:00:09\nHi.\n")
-    assert times(found) == [(3.0, 9.0), (9.0, None)]
-    assert found.warnings == ()
+    transcript = txt("[Ann Lee] 00:00:03\nHello.\n\n[Bo] 00:00:09\nHi.\n")
+    assert times(transcript) == [(3.0, 9.0), (9.0, None)]
+    assert transcript.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -213,48 +224,50 @@ def test_speakers_with_times(head: str, gap: str) -> None:
         ("Bo", "00:12", "I have two: ten and one."),
         ("Ann Lee", "01:02:03", "Bye."),
     ]
-    found = txt(gap.join(head.format(name=name, time=time) + words for name, time, words in talk))
-    assert said(found) == [(name, words) for name, _, words in talk]
-    assert times(found) == [(1.0, 12.0), (12.0, 3723.0), (3723.0, None)]
-    assert found.warnings == ()
+    transcript = txt(gap.join(head.format(name=name, time=time) + words for name, time, words in talk))
+    assert spoken_turns(transcript) == [(name, words) for name, _, words in talk]
+    assert times(transcript) == [(1.0, 12.0), (12.0, 3723.0), (3723.0, None)]
+    assert transcript.warnings == ()
 
 
 def test_video_editors_write_ranges_with_frames() -> None:
-    found = txt("00:00:01:12 - 00:00:05:03\nSpeaker 1\nHello.\n\n00;00;06;10 - 00;00;09;00\nSpeaker 2\nHi.\n")
-    assert said(found) == [("Speaker 1", "Hello."), ("Speaker 2", "Hi.")]
-    assert times(found) == [(1.0, 5.0), (6.0, 9.0)]
+    transcript = txt(
+        "00:00:01:12 - 00:00:05:03\nSpeaker 1\nHello.\n\n00;00;06;10 - 00;00;09;00\nSpeaker 2\nHi.\n"
+    )
+    assert spoken_turns(transcript) == [("Speaker 1", "Hello."), ("Speaker 2", "Hi.")]
+    assert times(transcript) == [(1.0, 5.0), (6.0, 9.0)]
 
 
 def test_whisper_prints_ranges_before_every_line() -> None:
-    found = txt(
+    transcript = txt(
         "[00:00.000 --> 00:04.000]  So we went\n[00:04.000 --> 00:08.500]  away.\n[00:09.500 --> "
         "00:12.000]  Yes.\n"
     )
-    assert said(found) == [(None, "So we went away. Yes.")]
-    assert found.turns[0].marks == ((0, 0.0), (10, 4.0), (11, 4.0), (16, 8.5), (17, 9.5), (21, 12.0))
-    assert times(found) == [(0.0, 12.0)]
+    assert spoken_turns(transcript) == [(None, "So we went away. Yes.")]
+    assert transcript.turns[0].marks == ((0, 0.0), (10, 4.0), (11, 4.0), (16, 8.5), (17, 9.5), (21, 12.0))
+    assert times(transcript) == [(0.0, 12.0)]
 
 
 def test_lines_of_times_between_lines_of_words() -> None:
-    found = txt("0:00\ngood evening everyone\n0:03\nto the meeting\n1:02:03\nat 10:30 we go\n")
-    assert said(found) == [(None, "good evening everyone to the meeting at 10:30 we go")]
-    assert found.turns[0].marks == ((0, 0.0), (22, 3.0), (37, 3723.0))
+    transcript = txt("0:00\ngood evening everyone\n0:03\nto the meeting\n1:02:03\nat 10:30 we go\n")
+    assert spoken_turns(transcript) == [(None, "good evening everyone to the meeting at 10:30 we go")]
+    assert transcript.turns[0].marks == ((0, 0.0), (22, 3.0), (37, 3723.0))
 
 
 def test_times_inside_the_words_become_marks_and_remarks_stay() -> None:
-    found = txt(
+    transcript = txt(
         "Ann: [00:10] One two. [0:20] Three (00:00:30) four [laughs] [unintelligible 00:00:35] five.\n"
         "Bo: [00:40] Six."
     )
-    ann, _ = found.turns
+    ann, _ = transcript.turns
     assert ann.text == "One two. Three four [laughs] [unintelligible 00:00:35] five."
     assert ann.marks == ((0, 10.0), (9, 20.0), (15, 30.0))
     assert (ann.start, ann.end) == (10.0, 40.0)
 
 
 def test_turns_between_two_times_run_evenly_and_it_is_said() -> None:
-    found = txt("Ann: aaaa aaaa\nBo: [00:10] bbbb\nAnn: cccc\nBo: dddd\nAnn: [00:25] eeee\nBo: ffff\n")
-    assert times(found) == [
+    transcript = txt("Ann: aaaa aaaa\nBo: [00:10] bbbb\nAnn: cccc\nBo: dddd\nAnn: [00:25] eeee\nBo: ffff\n")
+    assert times(transcript) == [
         (None, None),
         (10.0, 15.0),
         (15.0, 20.0),
@@ -262,27 +275,29 @@ def test_turns_between_two_times_run_evenly_and_it_is_said() -> None:
         (25.0, None),
         (None, None),
     ]
-    assert found.warnings == ("some turns have no time: onrecord estimates those between two times",)
+    assert transcript.warnings == ("some turns have no time: onrecord estimates those between two times",)
 
 
 def test_what_is_said_before_the_first_time_has_none() -> None:
-    found = txt("Ann: One.\n\n[00:10] Two.\n\nBo: [00:20] Three.\n")
-    assert said(found) == [("Ann", "One."), ("Ann", "Two."), ("Bo", "Three.")]
-    assert times(found) == [(None, None), (10.0, 20.0), (20.0, None)]
+    transcript = txt("Ann: One.\n\n[00:10] Two.\n\nBo: [00:20] Three.\n")
+    assert spoken_turns(transcript) == [("Ann", "One."), ("Ann", "Two."), ("Bo", "Three.")]
+    assert times(transcript) == [(None, None), (10.0, 20.0), (20.0, None)]
 
 
 def test_times_that_run_backwards_are_left_out_with_a_warning() -> None:
-    found = txt("[00:10] Ann: One.\n[00:05] Bo: Two.\n[00:20] Ann: Six.\n")
-    assert said(found) == [("Ann", "One."), ("Bo", "Two."), ("Ann", "Six.")]
-    assert times(found) == [(10.0, 15.0), (15.0, 20.0), (20.0, None)]
-    assert found.warnings[0] == "dropped times that run backwards: 1, first in line 2"
+    transcript = txt("[00:10] Ann: One.\n[00:05] Bo: Two.\n[00:20] Ann: Six.\n")
+    assert spoken_turns(transcript) == [("Ann", "One."), ("Bo", "Two."), ("Ann", "Six.")]
+    assert times(transcript) == [(10.0, 15.0), (15.0, 20.0), (20.0, None)]
+    assert transcript.warnings[0] == "dropped times that run backwards: 1, first in line 2"
 
 
 def test_front_matter_is_no_talk() -> None:
-    assert said(txt("---\ntitle: A talk\npeople:\n  - Ann\n---\nAnn: Hello.\n")) == [("Ann", "Hello.")]
-    assert said(txt("---\nHello.\n---\nIt goes on.\n")) == [(None, "Hello."), (None, "It goes on.")]
+    assert spoken_turns(txt("---\ntitle: A talk\npeople:\n  - Ann\n---\nAnn: Hello.\n")) == [
+        ("Ann", "Hello.")
+    ]
+    assert spoken_turns(txt("---\nHello.\n---\nIt goes on.\n")) == [(None, "Hello."), (None, "It goes on.")]
 
 
 def test_a_line_of_the_service_below_is_nobodys() -> None:
     text = "Ann Bell (00:00):\nHello.\n\nBo Lund (00:04):\nThanks.\n\nTranscribed by Rev.com\n"
-    assert said(txt(text)) == [("Ann Bell", "Hello."), ("Bo Lund", "Thanks.")]
+    assert spoken_turns(txt(text)) == [("Ann Bell", "Hello."), ("Bo Lund", "Thanks.")]

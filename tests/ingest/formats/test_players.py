@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from reading_texts import read_text, said, times
+from reading_texts import read_text, spoken_turns, times
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats import read
@@ -29,10 +29,10 @@ Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\p1}m 0 0 l 100 0 100 100{\p0
 
 
 def test_substation_alpha() -> None:
-    found = read_text(ASS, "ass", "talk.ass")
-    assert said(found) == [("Ann Lee", "Why did margins fall?"), ("Bo", "Tariffs, mostly.")]
-    assert times(found) == [(0.5, 2.0), (2.5, 3.0)]
-    assert found.details.title == "A talk"
+    transcript = read_text(ASS, "ass", "talk.ass")
+    assert spoken_turns(transcript) == [("Ann Lee", "Why did margins fall?"), ("Bo", "Tariffs, mostly.")]
+    assert times(transcript) == [(0.5, 2.0), (2.5, 3.0)]
+    assert transcript.details.title == "A talk"
 
 
 def test_older_substation_alpha_has_other_fields() -> None:
@@ -40,15 +40,15 @@ def test_older_substation_alpha_has_other_fields() -> None:
         "[Script Info]\nScriptType: v4.00\n\n[Events]\nFormat: Marked, Start, End, Style, Name, MarginL, MarginR, "
         "MarginV, Effect, Text\nDialogue: Marked=0,0:00:00.50,0:00:02.00,*Default,Ann,0000,0000,0000,,Why?\n"
     )
-    assert said(read_text(text, "ass")) == [("Ann", "Why?")]
+    assert spoken_turns(read_text(text, "ass")) == [("Ann", "Why?")]
 
 
 def test_a_song_has_times_of_syllables() -> None:
     text = ASS.splitlines()[:11]
     line = r"Dialogue: 0,0:00:01.00,0:00:03.00,Default,,0,0,0,,{\k50}Why {\kf25}so {\k25}low"
-    found = read_text("\n".join([*text, line]), "ass")
-    assert said(found) == [(None, "Why so low")]
-    assert found.turns[0].marks == ((0, 1.0), (4, 1.5), (7, 1.75))
+    transcript = read_text("\n".join([*text, line]), "ass")
+    assert spoken_turns(transcript) == [(None, "Why so low")]
+    assert transcript.turns[0].marks == ((0, 1.0), (4, 1.5), (7, 1.75))
 
 
 def test_a_broken_event_is_named() -> None:
@@ -67,21 +67,21 @@ def test_a_broken_event_is_named() -> None:
     ],
 )
 def test_lyrics(text: str) -> None:
-    found = read_text(text, "lrc", "talk.lrc")
-    assert said(found) == [(None, "Why did margins fall?")]
-    assert times(found) == [(0.5, 2.5)]
-    assert (found.details.title, found.details.language) == ("A song", "en")
+    transcript = read_text(text, "lrc", "talk.lrc")
+    assert spoken_turns(transcript) == [(None, "Why did margins fall?")]
+    assert times(transcript) == [(0.5, 2.5)]
+    assert (transcript.details.title, transcript.details.language) == ("A song", "en")
 
 
 def test_lyrics_with_times_of_words_and_lines_that_come_back() -> None:
-    found = read_text(
+    transcript = read_text(
         "[00:01.00]<00:01.00>Why <00:01.40>so?\n[00:05.00][00:09.00]Low.\n[00:12.00]Oh.\n", "lrc"
     )
-    assert said(found) == [(None, "Why so? Low. Low. Oh.")]
+    assert spoken_turns(transcript) == [(None, "Why so? Low. Low. Oh.")]
     assert (
-        (4, 1.4) in found.turns[0].marks
-        and (8, 5.0) in found.turns[0].marks
-        and (13, 9.0) in found.turns[0].marks
+        (4, 1.4) in transcript.turns[0].marks
+        and (8, 5.0) in transcript.turns[0].marks
+        and (13, 9.0) in transcript.turns[0].marks
     )
 
 
@@ -96,13 +96,13 @@ def test_sami() -> None:
         "<SYNC Start=500><P Class=ENCC>Why did<br>margins fall?\n<P Class=FRCC>Pourquoi ?\n"
         "<SYNC Start=2000><P Class=ENCC>&nbsp;\n<SYNC Start=2500><P Class=ENCC>BO: Tariffs.\n</BODY></SAMI>"
     )
-    found = read_text(text, "sami", "talk.smi")
-    assert [turn.text for turn in found.turns] == ["Why did margins fall? BO: Tariffs."] or said(found)[1][
-        0
-    ] == "BO"
-    assert found.turns[0].start == 0.5
-    assert (found.details.title, found.details.language) == ("A talk", "en")
-    assert found.warnings == ("dropped captions in other languages: 1",)
+    transcript = read_text(text, "sami", "talk.smi")
+    assert [turn.text for turn in transcript.turns] == ["Why did margins fall? BO: Tariffs."] or spoken_turns(
+        transcript
+    )[1][0] == "BO"
+    assert transcript.turns[0].start == 0.5
+    assert (transcript.details.title, transcript.details.language) == ("A talk", "en")
+    assert transcript.warnings == ("dropped captions in other languages: 1",)
 
 
 TTML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -129,10 +129,10 @@ TTML = """<?xml version="1.0" encoding="UTF-8"?>
     ],
 )
 def test_timed_text_markup(parameters: str, spans: tuple[str, ...]) -> None:
-    found = read_text(TTML.format(*spans, parameters=parameters), "ttml", "talk.ttml")
-    assert said(found) == [("Ann Lee", "Why did margins fall?"), ("Bo", "Tariffs.")]
-    assert times(found) == [(0.5, 2.0), (2.5, 3.0)]
-    assert (found.details.title, found.details.language) == ("A talk", "en")
+    transcript = read_text(TTML.format(*spans, parameters=parameters), "ttml", "talk.ttml")
+    assert spoken_turns(transcript) == [("Ann Lee", "Why did margins fall?"), ("Bo", "Tariffs.")]
+    assert times(transcript) == [(0.5, 2.0), (2.5, 3.0)]
+    assert (transcript.details.title, transcript.details.language) == ("A talk", "en")
 
 
 def test_times_count_from_the_element_around_unless_that_leads_out_of_it() -> None:
@@ -162,17 +162,17 @@ def test_words_with_times_in_a_paragraph() -> None:
     ],
 )
 def test_youtube_in_xml(text: str) -> None:
-    found = read_text(text, "timedtext", "talk.xml")
-    assert said(found) == [(None, "Why so? Tariffs & more.")]
-    assert times(found) == [(0.5, 3.0)]
+    transcript = read_text(text, "timedtext", "talk.xml")
+    assert spoken_turns(transcript) == [(None, "Why so? Tariffs & more.")]
+    assert times(transcript) == [(0.5, 3.0)]
 
 
 def test_microdvd() -> None:
-    found = read_text(
+    transcript = read_text(
         "{1}{1}25.000\n{25}{50}Why did|margins fall?\n{75}{100}{y:i}Tariffs.\n", "microdvd", "a.sub"
     )
-    assert said(found) == [(None, "Why did margins fall? Tariffs.")]
-    assert times(found) == [(1.0, 4.0)]
+    assert spoken_turns(transcript) == [(None, "Why did margins fall? Tariffs.")]
+    assert times(transcript) == [(1.0, 4.0)]
     with pytest.raises(FormatError, match="frames a second"):
         read_text("{25}{50}Why?\n{75}{100}Tariffs.\n{125}{150}Oh.\n", "microdvd")
 
@@ -258,11 +258,11 @@ SHORT = """File type = "ooTextFile"
 
 @pytest.mark.parametrize("text", [LONG, SHORT])
 def test_textgrid(text: str) -> None:
-    found = read_text(text, "textgrid", "talk.TextGrid")
-    assert said(found) == [("Ann Lee", 'Why did "margins" fall?'), ("Bo", "Tariffs.")]
-    assert times(found) == [(0.5, 2.0), (2.5, 3.0)]
+    transcript = read_text(text, "textgrid", "talk.TextGrid")
+    assert spoken_turns(transcript) == [("Ann Lee", 'Why did "margins" fall?'), ("Bo", "Tariffs.")]
+    assert times(transcript) == [(0.5, 2.0), (2.5, 3.0)]
     (in_utf16,) = read("talk.TextGrid", text.encode("utf-16"))
-    assert in_utf16.turns == found.turns
+    assert in_utf16.turns == transcript.turns
 
 
 def test_a_textgrid_that_breaks_off() -> None:
@@ -287,9 +287,9 @@ ELAN = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def test_elan() -> None:
-    found = read_text(ELAN, "elan", "talk.eaf")
-    assert said(found) == [("Ann Lee", "Why did margins fall?"), ("Bo", "Tariffs.")]
-    assert times(found) == [(0.5, 2.0), (2.5, 3.0)]
+    transcript = read_text(ELAN, "elan", "talk.eaf")
+    assert spoken_turns(transcript) == [("Ann Lee", "Why did margins fall?"), ("Bo", "Tariffs.")]
+    assert times(transcript) == [(0.5, 2.0), (2.5, 3.0)]
 
 
 def test_elan_divides_the_time_of_slots_without_one() -> None:
@@ -301,14 +301,14 @@ def test_elan_divides_the_time_of_slots_without_one() -> None:
         f"<ANNOTATION_VALUE>{text}</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION>"
         for n, text in words.items()
     )
-    found = read_text(
+    transcript = read_text(
         f"<ANNOTATION_DOCUMENT><TIME_ORDER>{slots}</TIME_ORDER>"
         f'<TIER TIER_ID="Ann Lee">{said_between}</TIER></ANNOTATION_DOCUMENT>',
         "elan",
         "talk.eaf",
     )
-    assert said(found) == [("Ann Lee", " ".join(words.values()))]
-    assert [second for _, second in found.turns[0].marks] == [1.0, 2.0, 3.0, 4.0]
+    assert spoken_turns(transcript) == [("Ann Lee", " ".join(words.values()))]
+    assert [second for _, second in transcript.turns[0].marks] == [1.0, 2.0, 3.0, 4.0]
 
 
 TRANSCRIBER = """<?xml version="1.0" encoding="UTF-8"?>
@@ -325,14 +325,14 @@ fall <Event desc="laugh" type="noise"/>so far</Turn><Turn startTime="5.5" endTim
 
 
 def test_transcriber() -> None:
-    found = read_text(TRANSCRIBER, "xml", "talk.trs")
-    assert said(found) == [
+    transcript = read_text(TRANSCRIBER, "xml", "talk.trs")
+    assert spoken_turns(transcript) == [
         ("Ann Lee", "why did margins fall so far"),
         (None, "yes no"),
         ("Bo Dea", "tariffs"),
     ]
-    assert times(found) == [(0.5, 5.5), (6.0, 7.0), (7.0, 9.0)]
-    assert found.turns[0].marks == ((0, 0.5), (16, 2.1))
+    assert times(transcript) == [(0.5, 5.5), (6.0, 7.0), (7.0, 9.0)]
+    assert transcript.turns[0].marks == ((0, 0.5), (16, 2.1))
 
 
 TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>Plenary of May</title><listPerson>
@@ -356,9 +356,9 @@ TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>Plenary of M
     ],
 )
 def test_tei(body: str, turns: list[tuple[str, str]]) -> None:
-    found = read_text(TEI.format(body), "xml", "talk.xml")
-    assert said(found) == turns
-    assert found.details.title == "Plenary of May"
+    transcript = read_text(TEI.format(body), "xml", "talk.xml")
+    assert spoken_turns(transcript) == turns
+    assert transcript.details.title == "Plenary of May"
 
 
 @pytest.mark.parametrize("name", ["talk.xml", "talk.txt", "talk.html"])
@@ -366,7 +366,7 @@ def test_turns_without_a_root(name: str) -> None:
     text = (
         '<turn speaker="Ann">Why?</turn>\n<turn speaker="Bo">Tariffs <turn speaker="Cy">no</turn>.</turn>\n'
     )
-    assert said(read_text(text, "xml", name)) == [("Ann", "Why?"), ("Bo", "Tariffs ."), ("Cy", "no")]
+    assert spoken_turns(read_text(text, "xml", name)) == [("Ann", "Why?"), ("Bo", "Tariffs ."), ("Cy", "no")]
 
 
 def test_a_turn_that_does_not_end_is_named() -> None:
@@ -376,30 +376,30 @@ def test_a_turn_that_does_not_end_is_named() -> None:
 
 def test_turns_in_xml_whose_times_run_backwards() -> None:
     text = '<t><u who="1" start="5" end="9">why</u><u who="2" start="3" end="12">tariffs&#x85;fell</u></t>'
-    found = read_text(text, "xml", "talk.xml")
-    assert said(found) == [("Speaker 1", "why"), ("Speaker 2", "tariffs fell")]
-    assert times(found) == [(5.0, 9.0), (5.0, 12.0)]
-    assert found.warnings == ("one time ran backwards, moved to the last one before",)
+    transcript = read_text(text, "xml", "talk.xml")
+    assert spoken_turns(transcript) == [("Speaker 1", "why"), ("Speaker 2", "tariffs fell")]
+    assert times(transcript) == [(5.0, 9.0), (5.0, 12.0)]
+    assert transcript.warnings == ("one time ran backwards, moved to the last one before",)
 
 
 def test_chat() -> None:
-    found = read_text(
+    transcript = read_text(
         "@UTF8\n@Begin\n@Languages:\teng\n@Participants:\tCHI Ross Target_Child, MOT Mother\n"
         "*MOT:\twhat is <that thing> [/] that thing ? \x15500_2000\x15\n%mor:\tpro|what\n"
         "*CHI:\t&-um a (be)cause doggie@f +...\n\t&=laughs big one . \x152500_3000\x15\n*MOT:\txxx .\n@End\n",
         "chat",
         "talk.cha",
     )
-    assert said(found) == [
+    assert spoken_turns(transcript) == [
         ("Mother", "what is that thing that thing?"),
         ("Ross", "um a because doggie… big one."),
     ]
-    assert times(found) == [(0.5, 2.0), (2.5, 3.0)]
-    assert found.details.language == "en"
+    assert times(transcript) == [(0.5, 2.0), (2.5, 3.0)]
+    assert transcript.details.language == "en"
 
 
 def test_hyperaudio() -> None:
-    found = read_text(
+    transcript = read_text(
         "<!DOCTYPE html><html><head><title>A talk</title></head><body><article><section><p>"
         '<span class="speaker" data-m="500" data-d="0">Ann Lee: </span><span data-m="500" data-d="500">Why </span>'
         '<span data-m="1000" data-d="1000">so?</span></p><p><span data-m="2500" data-d="0" class="speaker">[Bo] </span>'
@@ -407,9 +407,9 @@ def test_hyperaudio() -> None:
         "hyperaudio",
         "talk.html",
     )
-    assert said(found) == [("Ann Lee", "Why so?"), ("Bo", "Tariffs.")]
-    assert times(found) == [(0.5, 2.0), (2.5, 3.0)]
-    assert found.turns[0].marks == ((0, 0.5), (4, 1.0))
+    assert spoken_turns(transcript) == [("Ann Lee", "Why so?"), ("Bo", "Tariffs.")]
+    assert times(transcript) == [(0.5, 2.0), (2.5, 3.0)]
+    assert transcript.turns[0].marks == ((0, 0.5), (4, 1.0))
 
 
 @pytest.mark.parametrize(
@@ -425,19 +425,19 @@ def test_hyperaudio() -> None:
     ],
 )
 def test_tables_without_names_of_columns(text: str, speakers: list[str | None]) -> None:
-    found = read_text(text, "table", "talk.csv")
-    assert [turn.speaker for turn in found.turns] == speakers
-    assert found.turns[0].start == 0.5 and found.turns[-1].end == 3.0
+    transcript = read_text(text, "table", "talk.csv")
+    assert [turn.speaker for turn in transcript.turns] == speakers
+    assert transcript.turns[0].start == 0.5 and transcript.turns[-1].end == 3.0
 
 
 def test_a_name_below_a_time_and_above_words() -> None:
-    found = read_text("0:00:01 Ann Lee\nGood day to you.\n\n0:00:04 Bob Ray\nHello to you.\n", "text")
-    assert said(found) == [("Ann Lee", "Good day to you."), ("Bob Ray", "Hello to you.")]
-    assert found.turns[1].start == 4.0
+    transcript = read_text("0:00:01 Ann Lee\nGood day to you.\n\n0:00:04 Bob Ray\nHello to you.\n", "text")
+    assert spoken_turns(transcript) == [("Ann Lee", "Good day to you."), ("Bob Ray", "Hello to you.")]
+    assert transcript.turns[1].start == 4.0
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("a.scc", "Scenarist_SCC V1.0\n\n00:00:01:00\t9420 9420 94ae\n", "Scenarist closed captions"),
         ("a.idx", "# VobSub index file, v7\nsize: 720x576\n", "VobSub"),
@@ -447,8 +447,8 @@ def test_a_name_below_a_time_and_above_words() -> None:
         ("a.stl", "850STL25.01" + " " * 1013, "EBU STL"),
     ],
 )
-def test_what_is_not_read_is_refused_by_its_name(name: str, text: str, told: str) -> None:
-    with pytest.raises(FormatError, match=told):
+def test_what_is_not_read_is_refused_by_its_name(name: str, text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         read(name, text.encode())
 
 
@@ -483,11 +483,11 @@ def test_hostile_and_broken_xml_is_refused(text: str) -> None:
     ],
 )
 def test_originals(data: Path, name: str, expected: str, speakers: set[str | None] | None) -> None:
-    found: Transcript
-    (found,) = read(name, (data / "formats_more" / "vendors" / name).read_bytes())
-    assert found.format == expected
-    assert found.turns[0].start is not None
-    assert speakers is None or {turn.speaker for turn in found.turns} == speakers
+    transcript: Transcript
+    (transcript,) = read(name, (data / "formats_more" / "vendors" / name).read_bytes())
+    assert transcript.format == expected
+    assert transcript.turns[0].start is not None
+    assert speakers is None or {turn.speaker for turn in transcript.turns} == speakers
 
 
 def test_captions_of_sami_without_times_are_refused() -> None:

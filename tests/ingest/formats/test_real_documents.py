@@ -28,20 +28,20 @@ EPISODES = {  # turns, speakers and timestamps; a turn between two timestamps ha
 
 def read_file(path: Path) -> Transcript:
     """Return the only transcript in a file, after checking that it is well made."""
-    (found,) = read(path.name, path.read_bytes())
-    assert_well_made(found)
-    return found
+    (transcript,) = read(path.name, path.read_bytes())
+    assert_well_made(transcript)
+    return transcript
 
 
 @pytest.fixture(scope="module")
 def units() -> dict[str, list[dict[str, Any]]]:
     """Return the paragraphs of the same episodes, by episode, as converted independently of this package."""
     data = Path(__file__).parents[4] / "shared" / "data"
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    units_by_file: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for line in (data / "changelog" / "corpus.jsonl").read_text().splitlines():
         unit = json.loads(line)
-        found[unit["recording_id"]].append(unit)
-    return found
+        units_by_file[unit["recording_id"]].append(unit)
+    return units_by_file
 
 
 def counts(pairs: Iterator[tuple[str | None, str]]) -> Counter[str | None]:
@@ -55,18 +55,18 @@ def counts(pairs: Iterator[tuple[str | None, str]]) -> Counter[str | None]:
 @pytest.mark.parametrize("episode", EPISODES)
 def test_changelog(data: Path, units: dict[str, list[dict[str, Any]]], episode: str) -> None:
     (path,) = (data / "changelog" / "raw").rglob(f"{episode}.md")
-    found = read_file(path)
+    transcript = read_file(path)
     turns, speakers, stamps = EPISODES[episode]
-    assert found.format == "markdown"
-    assert len(found.turns) == turns
-    assert len({turn.speaker for turn in found.turns} - {None}) == speakers
-    ours = counts((turn.speaker, turn.text) for turn in found.turns)
+    assert transcript.format == "markdown"
+    assert len(transcript.turns) == turns
+    assert len({turn.speaker for turn in transcript.turns} - {None}) == speakers
+    ours = counts((turn.speaker, turn.text) for turn in transcript.turns)
     theirs = counts((unit["speaker"], unit["text"]) for unit in units[episode])
     if episode == "the-changelog-607":  # the other conversion read one label inside a paragraph as words
         assert (ours - theirs).total() + (theirs - ours).total() <= 6
     else:
         assert ours == theirs
-    marks = {second: turn.text[at : at + 20] for turn in found.turns for at, second in turn.marks}
+    marks = {second: turn.text[at : at + 20] for turn in transcript.turns for at, second in turn.marks}
     stamped = [(s, u["text"][at : at + 20]) for u in units[episode] for at, s in u.get("timestamps", ())]
     assert len(stamped) == stamps
     assert all(marks[second] == text for second, text in stamped)
@@ -80,21 +80,23 @@ def test_changelog(data: Path, units: dict[str, list[dict[str, Any]]], episode: 
     ],
 )
 def test_other_episodes(data: Path, name: str, turns: int, count: int, speakers: set[str]) -> None:
-    found = read_file(data / "transcript_formats" / "raw" / "changelog_markdown" / name)
-    assert {turn.speaker for turn in found.turns} - {None} == speakers
-    assert (len(found.turns), len(words(found))) == (turns, count)
-    assert not any("\\" in turn.text or ":**" in turn.text for turn in found.turns)
-    timed = [turn for turn in found.turns if turn.start is not None]
-    assert len(timed) > 0.9 * len(found.turns)
+    transcript = read_file(data / "transcript_formats" / "raw" / "changelog_markdown" / name)
+    assert {turn.speaker for turn in transcript.turns} - {None} == speakers
+    assert (len(transcript.turns), len(words(transcript))) == (turns, count)
+    assert not any("\\" in turn.text or ":**" in turn.text for turn in transcript.turns)
+    timed = [turn for turn in transcript.turns if turn.start is not None]
+    assert len(timed) > 0.9 * len(transcript.turns)
 
 
 def test_speakers_on_lines_of_their_own(data: Path) -> None:
-    found = read_file(data / "transcript_formats" / "raw" / "changelog_markdown" / "changelog-news-10.md")
-    labels = Counter(turn.speaker for turn in found.turns)
+    transcript = read_file(
+        data / "transcript_formats" / "raw" / "changelog_markdown" / "changelog-news-10.md"
+    )
+    labels = Counter(turn.speaker for turn in transcript.turns)
     assert labels["Jerod Santo"] == 13
     assert {"Slim Shady", "Jared Dunn", "Bill", "Rain Man", "The Borg", "Kraftwerk"} <= set(labels)
-    assert not any("http" in turn.text for turn in found.turns if turn.speaker in ("Bill", "The Borg"))
-    assert all(turn.start is None for turn in found.turns)
+    assert not any("http" in turn.text for turn in transcript.turns if turn.speaker in ("Bill", "The Borg"))
+    assert all(turn.start is None for turn in transcript.turns)
 
 
 def test_one_episode_as_subrip_and_as_html(data: Path) -> None:
@@ -111,8 +113,8 @@ def test_one_episode_as_subrip_and_as_html(data: Path) -> None:
 
 
 def test_voices_of_podcasting_2(data: Path) -> None:
-    found = read_file(data / "transcript_formats" / "raw" / "podcasting2_vtt" / "example.vtt")
-    sarah, gillian = found.turns
+    transcript = read_file(data / "transcript_formats" / "raw" / "podcasting2_vtt" / "example.vtt")
+    sarah, gillian = transcript.turns
     assert (sarah.speaker, sarah.start, sarah.end, len(sarah.marks)) == ("Sarah", 0.0, 18.63, 5)
     assert (gillian.speaker, gillian.start, gillian.end, len(gillian.marks)) == ("Gillian", 19.08, 25.35, 2)
     assert "Q&A" in sarah.text

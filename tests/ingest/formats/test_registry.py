@@ -78,9 +78,9 @@ def test_what_is_no_transcript_is_refused(name: str, text: str, message: str) ->
 
 
 def test_a_remark_on_the_encoding_becomes_a_warning() -> None:
-    (found,) = read("talk.txt", "Zoë: déjà vu".encode("cp1252"))
-    assert found.turns[0].speaker == "Zoë"
-    assert "Windows-1252" in found.warnings[0]
+    (transcript,) = read("talk.txt", "Zoë: déjà vu".encode("cp1252"))
+    assert transcript.turns[0].speaker == "Zoë"
+    assert "Windows-1252" in transcript.warnings[0]
 
 
 def test_a_decoded_source_can_be_read() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reading_texts import read_text, said, times
+from reading_texts import read_text, spoken_turns, times
 
 from onrecord.types import Transcript
 
@@ -55,23 +55,23 @@ def written(form: str) -> str:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_sign_behind_names_that_take_turns_separates_them_from_the_words(form: str) -> None:
     """Check that any separator after alternating names divides names from text."""
-    assert said(txt(written(form))) == TALK
+    assert spoken_turns(txt(written(form))) == TALK
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_names_may_be_in_small_letters(form: str) -> None:
     talk = [(name.split()[0].lower() + "_99", words) for name, words in TALK]
-    assert said(txt("\n\n".join(form.format(*turn) for turn in talk))) == talk
+    assert spoken_turns(txt("\n\n".join(form.format(*turn) for turn in talk))) == talk
 
 
 @pytest.mark.parametrize("form", ["**{}** {}", "**{}.** {}", "**{}**\n{}", "**{}**\n\n{}", "**{}**<br>\n{}"])
 def test_bold_names_need_no_sign(form: str) -> None:
-    assert said(md("# The lock\n\n" + written(form))) == TALK
+    assert spoken_turns(md("# The lock\n\n" + written(form))) == TALK
 
 
 def test_numbers_of_turns_are_no_part_of_the_names() -> None:
     text = "\n\n".join(f"{number}. {name}: {words}" for number, (name, words) in enumerate(TALK, 1))
-    assert said(txt(text)) == TALK
+    assert spoken_turns(txt(text)) == TALK
 
 
 def test_a_time_between_the_name_and_the_words_is_read() -> None:
@@ -80,8 +80,8 @@ def test_a_time_between_the_name_and_the_words_is_read() -> None:
 
 
 def test_a_speaker_goes_on_over_paragraphs() -> None:
-    found = txt(written("{} > {}").replace("since spring.", "since spring.\n\nThey are rusted through."))
-    assert said(found)[1] == ("Bo Dea", TALK[1][1] + " They are rusted through.")
+    transcript = txt(written("{} > {}").replace("since spring.", "since spring.\n\nThey are rusted through."))
+    assert spoken_turns(transcript)[1] == ("Bo Dea", TALK[1][1] + " They are rusted through.")
 
 
 def test_another_name_with_the_sign_ends_the_words_even_if_it_occurs_once() -> None:
@@ -89,7 +89,7 @@ def test_another_name_with_the_sign_ends_the_words_even_if_it_occurs_once() -> N
     text = written("{} > {}").replace(
         "Bo Dea > So the path", "the_warden > I closed it.\n\nBo Dea > So the path"
     )
-    (speaker,) = [speaker for speaker, words in said(txt(text)) if "I closed it" in words]
+    (speaker,) = [speaker for speaker, words in spoken_turns(txt(text)) if "I closed it" in words]
     assert speaker in (None, "the_warden")
 
 
@@ -112,18 +112,21 @@ def test_another_name_with_the_sign_ends_the_words_even_if_it_occurs_once() -> N
 )
 def test_words_that_open_paragraphs_by_turns_name_nobody(lines: list[str]) -> None:
     """Check that recurring first words of paragraphs are not speakers."""
-    assert {speaker for speaker, _ in said(txt("\n\n".join(lines)))} == {None}
+    assert {speaker for speaker, _ in spoken_turns(txt("\n\n".join(lines)))} == {None}
 
 
 def test_colons_go_before_other_signs() -> None:
     """Check that the colon is the separator if other signs also occur."""
     text = written("{}: {}").replace("Nobody.", "Nobody - not one.")
-    assert said(txt(text))[1] == ("Bo Dea", "Nobody - not one. The gates have not moved since spring.")
+    assert spoken_turns(txt(text))[1] == (
+        "Bo Dea",
+        "Nobody - not one. The gates have not moved since spring.",
+    )
 
 
 def test_words_below_the_last_turn_are_nobodys_where_every_turn_has_one_paragraph() -> None:
-    found = said(txt(written("{}: {}") + "\nThe harbour archive keeps the tapes of this walk.\n"))
-    assert found == [*TALK, (None, "The harbour archive keeps the tapes of this walk.")]
+    turns = spoken_turns(txt(written("{}: {}") + "\nThe harbour archive keeps the tapes of this walk.\n"))
+    assert turns == [*TALK, (None, "The harbour archive keeps the tapes of this walk.")]
 
 
 @pytest.mark.parametrize("form", ["**{}** (0:{})\n\n{}", "{}  0:{}\n{}"])
@@ -132,7 +135,7 @@ def test_a_label_in_the_form_of_speakers_ends_the_words_of_the_one_before(form: 
     talk = [("mara", "Is it shut?"), ("tinker", "It is."), ("mara", "Since when?"), ("tinker", "May.")] * 2
     talk.insert(5, ("odd one", "I have the key."))
     text = "\n\n".join(form.format(name, 10 + at, words) for at, (name, words) in enumerate(talk))
-    key = next(speaker for speaker, words in said(txt_or_md(text)) if "I have the key" in words)
+    key = next(speaker for speaker, words in spoken_turns(txt_or_md(text)) if "I have the key" in words)
     assert key not in ("mara", "tinker")
 
 
@@ -144,19 +147,21 @@ def test_a_label_without_a_time_is_words_where_labels_have_times() -> None:
     """Check that a label without a timestamp is text if the other labels have timestamps."""
     lines = [f"[0:{10 + at}] {name}: {words}" for at, (name, words) in enumerate(TALK)]
     lines.insert(4, "Python: that is the snake on the old lock.")
-    assert all(speaker != "Python" for speaker, _ in said(txt("\n\n".join(lines))))
+    assert all(speaker != "Python" for speaker, _ in spoken_turns(txt("\n\n".join(lines))))
 
 
 def test_a_few_times_do_not_show_that_all_labels_have_one() -> None:
     text = "Ann: [0:01] The tape turns.\n\nBo: It does, all night.\n\nAnn: [9:01] It stopped."
-    assert [speaker for speaker, _ in said(txt(text))] == ["Ann", "Bo", "Ann"]
+    assert [speaker for speaker, _ in spoken_turns(txt(text))] == ["Ann", "Bo", "Ann"]
 
 
 @pytest.mark.parametrize("name", ["van den Berg", "de Vries"])
 def test_a_surname_may_begin_in_small_letters(name: str) -> None:
     talk = [(name if speaker == "Bo Dea" else speaker, words) for speaker, words in TALK]
     assert (
-        said(txt("\n\n".join(f"{speaker}  0:{10 + at}\n{words}" for at, (speaker, words) in enumerate(talk))))
+        spoken_turns(
+            txt("\n\n".join(f"{speaker}  0:{10 + at}\n{words}" for at, (speaker, words) in enumerate(talk)))
+        )
         == talk
     )
 
@@ -177,8 +182,8 @@ def test_whoever_speaks_says_what_stands_behind_the_name(
     for step, words in steps:
         at = (at + 1 + step % (len(names) - 1)) % len(names) if len(names) > 1 else at
         talk.append((names[at], words))
-    found = said(txt("\n\n".join(form.format(*turn) for turn in talk)))
-    wrong = [turn for turn in found if turn[0] and turn not in talk]
+    turns = spoken_turns(txt("\n\n".join(form.format(*turn) for turn in talk)))
+    wrong = [turn for turn in turns if turn[0] and turn not in talk]
     assert not wrong, "no words stand under a name that did not say them"
 
 
@@ -192,7 +197,7 @@ def captions(texts: list[str]) -> Transcript:
 
 @pytest.mark.parametrize("form", ["[{}] {}", "({}) {}", "- [{}] {}", "[{}]\n{}", "- {}: {}"])
 def test_names_in_brackets_that_take_turns_speak_in_captions(form: str) -> None:
-    assert said(captions([form.format(*turn) for turn in TALK])) == TALK
+    assert spoken_turns(captions([form.format(*turn) for turn in TALK])) == TALK
 
 
 @pytest.mark.parametrize(
@@ -205,4 +210,4 @@ def test_names_in_brackets_that_take_turns_speak_in_captions(form: str) -> None:
     ],
 )
 def test_sounds_in_brackets_do_not_speak(texts: list[str]) -> None:
-    assert {speaker for speaker, _ in said(captions(texts))} == {None}
+    assert {speaker for speaker, _ in spoken_turns(captions(texts))} == {None}

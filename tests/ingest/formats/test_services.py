@@ -41,7 +41,7 @@ def item(text: str, start: float | None = None, end: float | None = None, **more
 
 
 ITEMS = [item("Why", 0.5, 1.0), item("so", 1.0, 2.0), item("?"), item("Tariffs", 2.5, 3.0), item(".")]
-SAID = [("spk_0", "Why so?", 0.5, 2.0), ("spk_1", "Tariffs.", 2.5, 3.0)]
+TURNS = [("spk_0", "Why so?", 0.5, 2.0), ("spk_1", "Tariffs.", 2.5, 3.0)]
 
 
 def amazon(**results: Any) -> dict[str, Any]:
@@ -58,21 +58,21 @@ def test_amazon_tells_speakers_by_segments() -> None:
         {"speaker_label": "spk_1", "items": [{"start_time": "2.5", "speaker_label": "spk_1"}]},
     ]
     value = amazon(items=ITEMS, speaker_labels={"speakers": 2, "segments": labels}, language_code="en-US")
-    found = one(value, "aws")
-    assert rows(found) == SAID
-    assert found.details.language == "en"
-    assert found.turns[0].marks == ((0, 0.5), (4, 1.0))
+    transcript = one(value, "aws")
+    assert rows(transcript) == TURNS
+    assert transcript.details.language == "en"
+    assert transcript.turns[0].marks == ((0, 0.5), (4, 1.0))
 
 
 def test_amazon_tells_speakers_in_each_item() -> None:
     labelled = [each | {"speaker_label": "spk_0" if at < 3 else "spk_1"} for at, each in enumerate(ITEMS)]
-    assert rows(one(amazon(items=labelled), "aws")) == SAID
+    assert rows(one(amazon(items=labelled), "aws")) == TURNS
 
 
 def test_amazon_tells_channels_apart() -> None:
     channels = [{"channel_label": "ch_0", "items": ITEMS[:3]}, {"channel_label": "ch_1", "items": ITEMS[3:]}]
-    found = one(amazon(items=ITEMS, channel_labels={"channels": channels}), "aws")
-    assert rows(found) == [("ch_0", "Why so?", 0.5, 2.0), ("ch_1", "Tariffs.", 2.5, 3.0)]
+    transcript = one(amazon(items=ITEMS, channel_labels={"channels": channels}), "aws")
+    assert rows(transcript) == [("ch_0", "Why so?", 0.5, 2.0), ("ch_1", "Tariffs.", 2.5, 3.0)]
 
 
 def test_amazon_without_speakers_and_without_words() -> None:
@@ -100,9 +100,9 @@ def test_call_analytics() -> None:
         },
     ]
     value = {"JobStatus": "COMPLETED", "LanguageCode": "en-US", "Transcript": turns}
-    found = one(value, "aws")
-    assert rows(found) == [("AGENT", "Why so?", 0.5, 2.0), ("CUSTOMER", "Tariffs.", 2.5, 3.0)]
-    assert found.turns[0].marks == ((0, 0.5), (4, 1.0))
+    transcript = one(value, "aws")
+    assert rows(transcript) == [("AGENT", "Why so?", 0.5, 2.0), ("CUSTOMER", "Tariffs.", 2.5, 3.0)]
+    assert transcript.turns[0].marks == ((0, 0.5), (4, 1.0))
 
 
 def test_a_call_whose_turns_name_participants_alone() -> None:
@@ -111,8 +111,8 @@ def test_a_call_whose_turns_name_participants_alone() -> None:
         {"ParticipantId": "CUSTOMER", "Content": "Rain.", "BeginOffsetMillis": 2500, "EndOffsetMillis": 3000},
     ]
     participants = [{"ParticipantId": "p-1", "ParticipantRole": "AGENT"}]
-    found = one({"Participants": participants, "Transcript": turns}, "aws")
-    assert rows(found) == [("AGENT", "Why so?", 0.5, 2.0), ("CUSTOMER", "Rain.", 2.5, 3.0)]
+    transcript = one({"Participants": participants, "Transcript": turns}, "aws")
+    assert rows(transcript) == [("AGENT", "Why so?", 0.5, 2.0), ("CUSTOMER", "Rain.", 2.5, 3.0)]
 
 
 def test_post_call_analytics() -> None:
@@ -181,9 +181,9 @@ def test_google_repeats_all_words_with_their_speakers() -> None:
             {"alternatives": [{"words": tagged}]},
         ]
     }
-    found = one(value, "google")
-    assert rows(found) == [("Speaker 1", "Why?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
-    assert found.details.language == "en"
+    transcript = one(value, "google")
+    assert rows(transcript) == [("Speaker 1", "Why?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
+    assert transcript.details.language == "en"
 
 
 def test_google_leaves_out_a_time_of_zero() -> None:
@@ -230,10 +230,10 @@ def test_azure_batch() -> None:
             {"recognitionStatus": "NoMatch", "channel": 0, "offset": "PT3S", "duration": "PT0.5S"},
         ],
     }
-    found = one(value, "azure")
-    assert rows(found) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
-    assert found.turns[0].marks == ((0, 0.5), (4, 1.0))
-    assert found.details.attributes == {"duration": "3.5"}
+    transcript = one(value, "azure")
+    assert rows(transcript) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
+    assert transcript.turns[0].marks == ((0, 0.5), (4, 1.0))
+    assert transcript.details.attributes == {"duration": "3.5"}
 
 
 def test_azure_fast_transcription() -> None:
@@ -252,12 +252,12 @@ def test_azure_fast_transcription() -> None:
             {"offsetMilliseconds": 2500, "durationMilliseconds": 500, "speaker": 2, "text": "Tariffs."},
         ],
     }
-    found = one(value, "azure")
-    assert rows(found) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
-    assert found.details.language == "en"
+    transcript = one(value, "azure")
+    assert rows(transcript) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
+    assert transcript.details.language == "en"
 
 
-def test_azure_channels_are_told_apart() -> None:
+def test_azure_channels_are_distinguished() -> None:
     phrases = [
         {
             "channel": channel,
@@ -267,8 +267,8 @@ def test_azure_channels_are_told_apart() -> None:
         }
         for channel, text in ((0, "Why?"), (1, "Tariffs."))
     ]
-    found = one({"recognizedPhrases": phrases}, "azure")
-    assert rows(found) == [("Channel 0", "Why?", 0.0, 0.5), ("Channel 1", "Tariffs.", 1.0, 1.5)]
+    transcript = one({"recognizedPhrases": phrases}, "azure")
+    assert rows(transcript) == [("Channel 0", "Why?", 0.0, 0.5), ("Channel 1", "Tariffs.", 1.0, 1.5)]
 
 
 # ---------------------------------------------------------------- Speechmatics, Watson
@@ -295,9 +295,9 @@ def test_speechmatics_two() -> None:
             heard(".", 3.0, 3.0, "S2", "punctuation", attaches_to="previous"),
         ],
     }
-    found = one(value, "speechmatics")
-    assert rows(found) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
-    assert found.details.language == "en"
+    transcript = one(value, "speechmatics")
+    assert rows(transcript) == [("Speaker 1", "Why so?", 0.5, 2.0), ("Speaker 2", "Tariffs.", 2.5, 3.0)]
+    assert transcript.details.language == "en"
 
 
 def test_speechmatics_one() -> None:
@@ -364,9 +364,12 @@ def test_elevenlabs() -> None:
             ("Tariffs.", 2.5, 3.0, "word", "speaker_1"),
         )
     ]
-    found = one({"language_code": "eng", "text": "...", "words": words}, "elevenlabs")
-    assert rows(found) == [("Speaker 0", "Why so? (laughs)", 0.5, 2.2), ("Speaker 1", "Tariffs.", 2.5, 3.0)]
-    assert found.details.language == "en"
+    transcript = one({"language_code": "eng", "text": "...", "words": words}, "elevenlabs")
+    assert rows(transcript) == [
+        ("Speaker 0", "Why so? (laughs)", 0.5, 2.2),
+        ("Speaker 1", "Tariffs.", 2.5, 3.0),
+    ]
+    assert transcript.details.language == "en"
     channels = {
         "transcripts": [{"channel_index": 0, "words": words[:3]}, {"channel_index": 1, "words": words[5:]}]
     }
@@ -389,9 +392,12 @@ def test_gladia() -> None:
         {"status": "done", "result": {"metadata": {"audio_duration": 3.5}, "transcription": inner}},
         {"metadata": {"audio_duration": 3.5}, "transcription": inner},
     ):
-        found = one(value, "gladia")
-        assert [(s, t) for s, t, *_ in rows(found)] == [("Speaker 0", TWO[0][1]), ("Speaker 1", "Tariffs.")]
-        assert [(a, b) for *_, a, b in rows(found)] == [(0.5, 2.0), (2.5, 3.0)]
+        transcript = one(value, "gladia")
+        assert [(s, t) for s, t, *_ in rows(transcript)] == [
+            ("Speaker 0", TWO[0][1]),
+            ("Speaker 1", "Tariffs."),
+        ]
+        assert [(a, b) for *_, a, b in rows(transcript)] == [(0.5, 2.0), (2.5, 3.0)]
     old = [
         {"transcription": "Why?", "time_begin": 0.5, "time_end": 2.0, "speaker": "speaker_0", "words": []},
         {"transcription": "Tariffs.", "time_begin": 2.5, "time_end": 3.0, "speaker": "not_activated"},
@@ -404,12 +410,12 @@ def test_fireflies() -> None:
         {"speaker_name": name, "speaker_id": at, "text": text, "start_time": start, "end_time": end}
         for at, (name, text, start, end) in enumerate(TWO)
     ]
-    found = one(
+    transcript = one(
         {"data": {"transcript": {"title": "Sync", "date": 1714000000000, "sentences": sentences}}},
         "fireflies",
     )
-    assert rows(found) == TWO
-    assert (found.details.title, found.details.date) == ("Sync", "2024-04-24")
+    assert rows(transcript) == TWO
+    assert (transcript.details.title, transcript.details.date) == ("Sync", "2024-04-24")
     assert rows(one({"transcript": {"sentences": sentences}}, "fireflies")) == TWO
     listed = [
         {"sentence": text, "startTime": f"00:0{start}", "endTime": f"00:0{end}", "speaker_name": name}
@@ -443,8 +449,8 @@ def test_otranscribe() -> None:
         '<p><span class="timestamp" contenteditable="false" data-timestamp="0.5">00:00</span> <b>Ann Lee:</b> Why '
         'did margins fall?</p><p><span class="timestamp" data-timestamp="2.5">00:02</span> <b>Bo:</b> Tariffs.</p>'
     )
-    found = one({"text": html, "media": "a.mp3", "media-time": 3.0}, "otranscribe", "talk.otr")
-    assert [(turn.speaker, turn.text, turn.start) for turn in found.turns] == [row[:3] for row in TWO]
+    transcript = one({"text": html, "media": "a.mp3", "media-time": 3.0}, "otranscribe", "talk.otr")
+    assert [(turn.speaker, turn.text, turn.start) for turn in transcript.turns] == [row[:3] for row in TWO]
 
 
 @pytest.mark.parametrize("second", ["111111111111111.2", "999999"])
@@ -497,9 +503,9 @@ def test_what_is_broken_is_named(value: Any, place: str) -> None:
     ],
 )
 def test_originals(data: Path, name: str, expected: str, words: int, speakers: int) -> None:
-    (found,) = read(name, (data / "formats_more" / "vendors" / name).read_bytes())
-    assert_well_made(found)
-    assert found.format == expected
-    assert abs(sum(len(turn.text.split()) for turn in found.turns) - words) <= 0.02 * words
-    assert len({turn.speaker for turn in found.turns} - {None}) == speakers
-    assert all(turn.start is not None for turn in found.turns)
+    (transcript,) = read(name, (data / "formats_more" / "vendors" / name).read_bytes())
+    assert_well_made(transcript)
+    assert transcript.format == expected
+    assert abs(sum(len(turn.text.split()) for turn in transcript.turns) - words) <= 0.02 * words
+    assert len({turn.speaker for turn in transcript.turns} - {None}) == speakers
+    assert all(turn.start is not None for turn in transcript.turns)

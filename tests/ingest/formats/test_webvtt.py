@@ -4,7 +4,7 @@ test_rolling.py tests rolling captions.
 """
 
 import pytest
-from reading_texts import read_text, said, times
+from reading_texts import read_text, spoken_turns, times
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats import read
@@ -16,16 +16,16 @@ def vtt(body: str) -> Transcript:
 
 
 def test_a_run_of_cues_by_one_voice_is_one_turn_with_a_mark_at_each_cue() -> None:
-    found = vtt(
+    transcript = vtt(
         "00:00:01.000 --> 00:00:02.000\n<v Ann>Good morning,\n\n"
         "00:00:02.000 --> 00:00:03.500\n<v Ann>everybody.\n\n"
         "00:00:04.000 --> 00:00:05.000\n<v Bo>Hello.\n"
     )
-    ann, bo = found.turns
-    assert said(found) == [("Ann", "Good morning, everybody."), ("Bo", "Hello.")]
+    ann, bo = transcript.turns
+    assert spoken_turns(transcript) == [("Ann", "Good morning, everybody."), ("Bo", "Hello.")]
     assert (ann.start, ann.end, ann.marks) == (1.0, 3.5, ((0, 1.0), (14, 2.0)))
     assert (bo.start, bo.end, bo.marks) == (4.0, 5.0, ((0, 4.0),))
-    assert found.warnings == ()
+    assert transcript.warnings == ()
 
 
 def test_silence_between_cues_is_marked_at_both_its_ends() -> None:
@@ -36,7 +36,7 @@ def test_silence_between_cues_is_marked_at_both_its_ends() -> None:
 
 
 def test_header_comments_styles_regions_names_and_settings_are_no_words() -> None:
-    found = read_text(
+    transcript = read_text(
         "WEBVTT - The title of nothing\nKind: captions\nLanguage: pt-BR\n\n"
         "STYLE\n::cue(b) { color: red }\n\n"
         "REGION\nid:left\nwidth:40%\n\n"
@@ -47,8 +47,8 @@ def test_header_comments_styles_regions_names_and_settings_are_no_words() -> Non
         "2\n00:02.000 --> 00:03.000\nTwo.\n",
         "webvtt",
     )
-    assert said(found) == [(None, "One. Two.")]
-    assert found.details.language == "pt"
+    assert spoken_turns(transcript) == [(None, "One. Two.")]
+    assert transcript.details.language == "pt"
 
 
 def test_a_note_can_name_the_language() -> None:
@@ -56,36 +56,36 @@ def test_a_note_can_name_the_language() -> None:
 
 
 def test_two_voices_in_one_cue_share_its_time() -> None:
-    found = vtt("00:00.000 --> 00:10.000\n<v.loud.first Ann Lee>Is it far?</v> <v Bo>Not so far.</v>\n")
-    assert said(found) == [("Ann Lee", "Is it far?"), ("Bo", "Not so far.")]
-    assert times(found) == [(0.0, 4.783), (4.783, 10.0)]
+    transcript = vtt("00:00.000 --> 00:10.000\n<v.loud.first Ann Lee>Is it far?</v> <v Bo>Not so far.</v>\n")
+    assert spoken_turns(transcript) == [("Ann Lee", "Is it far?"), ("Bo", "Not so far.")]
+    assert times(transcript) == [(0.0, 4.783), (4.783, 10.0)]
 
 
 def test_a_voice_claims_no_words_but_its_own() -> None:
-    found = vtt(
+    transcript = vtt(
         "00:00.000 --> 00:02.000\n<v Ann>Yes.</v>\nWho says so?\n\n00:02.000 --> 00:03.000\nNobody.\n"
     )
-    assert said(found) == [("Ann", "Yes."), (None, "Who says so? Nobody.")]
+    assert spoken_turns(transcript) == [("Ann", "Yes."), (None, "Who says so? Nobody.")]
 
 
 def test_tags_go_and_entities_become_characters() -> None:
-    found = vtt(
+    transcript = vtt(
         "00:00.000 --> 00:02.000\n"
         "<c.yellow.bg_blue>R&amp;D</c> <i>is</i> <b>5 &lt; 6</b>&nbsp;&lrm;<u>there&#39;s</u> "
         "&quot;<lang en>more</lang>&quot;\n"
     )
-    assert said(found) == [(None, 'R&D is 5 < 6 there\'s "more"')]
+    assert spoken_turns(transcript) == [(None, 'R&D is 5 < 6 there\'s "more"')]
 
 
 def test_what_is_escaped_twice_and_what_only_looks_like_a_tag() -> None:
-    found = vtt("00:00.000 --> 00:02.000\nIt&amp;#39;s a < b and <inaudible> at AT&T\n")
-    assert said(found) == [(None, "It's a < b and <inaudible> at AT&T")]
+    transcript = vtt("00:00.000 --> 00:02.000\nIt&amp;#39;s a < b and <inaudible> at AT&T\n")
+    assert spoken_turns(transcript) == [(None, "It's a < b and <inaudible> at AT&T")]
 
 
 def test_reading_aids_are_not_said_twice() -> None:
-    found = vtt("00:00.000 --> 00:02.000\n<ruby>東京<rt>とうきょう</rt></ruby> です\n")
-    assert said(found) == [(None, "東京 です")]
-    assert said(vtt("00:00.000 --> 00:02.000\n<ruby>東京<rt>とうきょう</ruby> です\n")) == [
+    transcript = vtt("00:00.000 --> 00:02.000\n<ruby>東京<rt>とうきょう</rt></ruby> です\n")
+    assert spoken_turns(transcript) == [(None, "東京 です")]
+    assert spoken_turns(vtt("00:00.000 --> 00:02.000\n<ruby>東京<rt>とうきょう</ruby> です\n")) == [
         (None, "東京 です")
     ]
 
@@ -103,12 +103,12 @@ def test_times_of_words_that_cannot_be_are_left_out() -> None:
 
 
 def test_overlapping_cues_keep_their_starts_and_their_order() -> None:
-    found = vtt(
+    transcript = vtt(
         "00:00.000 --> 00:05.000\n<v Ann>I was saying\n\n"
         "00:03.000 --> 00:04.000\n<v Bo>Sorry\n\n"
         "00:04.500 --> 00:08.000\n<v Ann>that it works.\n"
     )
-    assert times(found) == [(0.0, 5.0), (3.0, 4.0), (4.5, 8.0)]
+    assert times(transcript) == [(0.0, 5.0), (3.0, 4.0), (4.5, 8.0)]
 
 
 @pytest.mark.parametrize(
@@ -129,23 +129,23 @@ def test_times_in_all_the_ways_they_are_written(written: str, start: float, end:
 
 
 def test_microsoft_teams() -> None:
-    found = vtt(
+    transcript = vtt(
         "4f1b5a0e-9a7f-4a5f-8b0e-1f2d3c4b5a69/12-0\n00:00:03.000 --> 00:00:07.130\n"
         "<v Lee, Ann>Shall we\nbegin?</v>\n\n"
         "4f1b5a0e-9a7f-4a5f-8b0e-1f2d3c4b5a69/12-1\n00:00:07.130 --> 00:00:09.000\n"
         "<v Bo O&#39;Dea (Guest)>Yes.</v>\n"
     )
-    assert said(found) == [("Lee, Ann", "Shall we begin?"), ("Bo O'Dea (Guest)", "Yes.")]
+    assert spoken_turns(transcript) == [("Lee, Ann", "Shall we begin?"), ("Bo O'Dea (Guest)", "Yes.")]
 
 
 def test_zoom_puts_any_name_before_every_cue() -> None:
-    found = vtt(
+    transcript = vtt(
         "1\n00:01.000 --> 00:02.000\nAnn Lee: Are we all here?\n\n"
         "2\n00:02.000 --> 00:03.000\nbo's iPhone: Almost.\n\n"
         "3\n00:03.000 --> 00:04.000\nAnn Lee: Good. Note: we are recording.\n\n"
         "4\n00:04.000 --> 00:05.000\nZoë (she/her): Hi.\n"
     )
-    assert said(found) == [
+    assert spoken_turns(transcript) == [
         ("Ann Lee", "Are we all here?"),
         ("bo's iPhone", "Almost."),
         ("Ann Lee", "Good. Note: we are recording."),
@@ -154,11 +154,11 @@ def test_zoom_puts_any_name_before_every_cue() -> None:
 
 
 def test_webex_names_the_speaker_in_the_name_of_the_cue() -> None:
-    found = vtt(
+    transcript = vtt(
         '1 "Ann Lee" (2784937472)\n00:01.000 --> 00:02.000\nHi.\n\n2 "Bo" (17)\n00:02.000 --> '
         "00:03.000\nHo.\n"
     )
-    assert said(found) == [("Ann Lee", "Hi."), ("Bo", "Ho.")]
+    assert spoken_turns(transcript) == [("Ann Lee", "Hi."), ("Bo", "Ho.")]
 
 
 def test_pieces_of_a_stream_laid_end_to_end_repeat_header_and_cues() -> None:
@@ -167,30 +167,32 @@ def test_pieces_of_a_stream_laid_end_to_end_repeat_header_and_cues() -> None:
     text = (
         f"{piece}00:01.000 --> 00:05.000\nWe went\n\n{both}{piece}{both}00:07.000 --> 00:09.000\nAnd back.\n"
     )
-    found = read_text(text, "webvtt")
-    assert said(found) == [(None, "We went across the border. And back.")]
-    assert found.warnings == ("dropped copies of captions: 1",)
+    transcript = read_text(text, "webvtt")
+    assert spoken_turns(transcript) == [(None, "We went across the border. And back.")]
+    assert transcript.warnings == ("dropped copies of captions: 1",)
 
 
 def test_blank_lines_may_be_missing_or_too_many() -> None:
-    found = vtt(
+    transcript = vtt(
         "00:01.000 --> 00:02.000\nOne\n00:02.000 --> 00:03.000\n\nTwo\n\nmore\n\n\n00:03.000 --> "
         "00:04.000\nThree"
     )
-    assert said(found) == [(None, "One Two more Three")]
+    assert spoken_turns(transcript) == [(None, "One Two more Three")]
 
 
 def test_a_missing_blank_line_below_the_header_is_no_matter() -> None:
-    assert said(read_text("WEBVTT\n00:01.000 --> 00:02.000\nOne\n", "webvtt")) == [(None, "One")]
+    assert spoken_turns(read_text("WEBVTT\n00:01.000 --> 00:02.000\nOne\n", "webvtt")) == [(None, "One")]
 
 
 def test_two_people_who_say_the_same_stay_two() -> None:
-    found = vtt("00:01.000 --> 00:02.000\n<v Ann>Thank you.\n\n00:02.000 --> 00:03.000\n<v Bo>Thank you.\n")
-    assert said(found) == [("Ann", "Thank you."), ("Bo", "Thank you.")]
+    transcript = vtt(
+        "00:01.000 --> 00:02.000\n<v Ann>Thank you.\n\n00:02.000 --> 00:03.000\n<v Bo>Thank you.\n"
+    )
+    assert spoken_turns(transcript) == [("Ann", "Thank you."), ("Bo", "Thank you.")]
 
 
 @pytest.mark.parametrize(
-    ("tail", "kept"),
+    ("tail", "text"),
     [
         ("\n2\n00:02.000 --> 00:0", "One."),
         ("\n2\n00:02.000 --> 00:03.000", "One."),
@@ -202,10 +204,10 @@ def test_two_people_who_say_the_same_stay_two() -> None:
         ("\n2\n00:02.000 --> 00:03.000\nTwo</", "One. Two"),
     ],
 )
-def test_a_file_cut_off_in_its_last_cue_keeps_the_rest(tail: str, kept: str) -> None:
-    found = vtt(f"1\n00:01.000 --> 00:02.000\nOne.\n{tail}")
-    assert said(found) == [(None, kept)]
-    assert "may be cut off" in found.warnings[0]
+def test_a_file_cut_off_in_its_last_cue_keeps_the_rest(tail: str, text: str) -> None:
+    transcript = vtt(f"1\n00:01.000 --> 00:02.000\nOne.\n{tail}")
+    assert spoken_turns(transcript) == [(None, text)]
+    assert "may be cut off" in transcript.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -227,4 +229,4 @@ def test_a_broken_file_is_an_error_that_names_the_line(body: str, message: str) 
 
 
 def test_an_arrow_in_what_is_said_is_no_time() -> None:
-    assert said(vtt("00:01.000 --> 00:02.000\nfrom a\nto b --> c\n")) == [(None, "from a to b --> c")]
+    assert spoken_turns(vtt("00:01.000 --> 00:02.000\nfrom a\nto b --> c\n")) == [(None, "from a to b --> c")]

@@ -88,12 +88,12 @@ SHAPES: list[Any] = [
 
 def places(value: Any) -> list[tuple[Any, Any]]:
     """Return every (container, key) pair of a JSON value."""
-    found = []
+    lists = []
     for key in (
         list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     ):
-        found += [(value, key), *places(value[key])]
-    return found
+        lists += [(value, key), *places(value[key])]
+    return lists
 
 
 @given(st.sampled_from(SHAPES), st.data())

@@ -26,25 +26,25 @@ from onrecord.types import Passage, Transcript, Turn
 SOURCE = Source("talk.json", "{}")
 
 
-def said(*lines: list[Token]) -> Transcript:
+def transcript_of(*lines: list[Token]) -> Transcript:
     return transcript(SOURCE, "test", *lines)
 
 
 def test_words_become_text_with_a_mark_at_each_start() -> None:
-    (turn,) = said([Token("Good", 1.0, 1.2), Token("morning", 1.3, 1.6)]).turns
+    (turn,) = transcript_of([Token("Good", 1.0, 1.2), Token("morning", 1.3, 1.6)]).turns
     assert turn == Turn("Good morning", None, 1.0, 1.6, ((0, 1.0), (5, 1.3)))
 
 
 def test_a_pause_after_a_word_is_marked_so_that_nothing_is_said_in_it() -> None:
     """Check that a mark at the end of a word keeps text positions out of the pause."""
-    (turn,) = said([Token("So", 1.0, 1.2), Token("prices", 2.6, 3.0)]).turns
+    (turn,) = transcript_of([Token("So", 1.0, 1.2), Token("prices", 2.6, 3.0)]).turns
     assert turn.marks == ((0, 1.0), (2, 1.2), (3, 2.6))
     clock = Passage("", 0, turn.text, start=turn.start, end=turn.end, marks=turn.marks)
     assert clock.time_at(1) == pytest.approx(1.1)
 
 
 def test_half_a_second_is_no_pause() -> None:
-    (turn,) = said([Token("So", 1.0, 1.2), Token("prices", 1.7, 2.0)]).turns
+    (turn,) = transcript_of([Token("So", 1.0, 1.2), Token("prices", 1.7, 2.0)]).turns
     assert turn.marks == ((0, 1.0), (3, 1.7))
 
 
@@ -53,19 +53,19 @@ def test_pauses_between_unspaced_words_keep_offsets_rising() -> None:
     (turn,) = transcript(SOURCE, "test", [Token("a", speaker="A"), *words][1:]).turns[:1]
     assert turn.text == "你好"
     named = [Token(w.text, w.start, w.end, "Li", w.joined) for w in words]
-    (turn,) = said(named).turns
+    (turn,) = transcript_of(named).turns
     assert turn.text == "你好世界"
     assert turn.marks == ((0, 0.0), (1, 0.4), (2, 3.0), (3, 5.0))
 
 
 def test_untimed_words_between_timed_ones_have_no_mark() -> None:
-    (turn,) = said([Token("in", 1.0, 1.1), Token("2014"), Token("we", 2.0, 2.1)]).turns
+    (turn,) = transcript_of([Token("in", 1.0, 1.1), Token("2014"), Token("we", 2.0, 2.1)]).turns
     assert turn.text == "in 2014 we"
     assert turn.marks == ((0, 1.0), (8, 2.0))
 
 
 def test_a_turn_ends_with_its_speaker() -> None:
-    turns = said(
+    turns = transcript_of(
         [Token("Hi", 0.0, 0.5, "A"), Token("Hello", 0.4, 0.9, "B"), Token("you", 1.0, 1.2, "B")]
     ).turns
     assert [(t.speaker, t.text, t.start, t.end) for t in turns] == [
@@ -76,32 +76,32 @@ def test_a_turn_ends_with_its_speaker() -> None:
 
 def test_a_long_pause_ends_a_turn_where_nobody_knows_who_speaks() -> None:
     words = [Token("one", 0.0, 0.5), Token("two", 2.4, 2.6), Token("three", 4.7, 5.0)]
-    assert [t.text for t in said(words).turns] == ["one two", "three"]
+    assert [t.text for t in transcript_of(words).turns] == ["one two", "three"]
     named = [Token(w.text, w.start, w.end, "A") for w in words]
-    assert [t.text for t in said(named).turns] == ["one two three"]
+    assert [t.text for t in transcript_of(named).turns] == ["one two three"]
 
 
 def test_a_token_may_open_a_turn_of_the_same_speaker() -> None:
     words = [Token("One.", speaker="A"), Token(" ", opens=True), Token("Two.", speaker="A")]
-    assert [t.text for t in said(words).turns] == ["One.", "Two."]
+    assert [t.text for t in transcript_of(words).turns] == ["One.", "Two."]
 
 
 def test_lines_side_by_side_follow_one_another_by_their_starts() -> None:
     left = [Token("How are you?", 0.0, 1.0, "L"), Token("Good.", 3.5, 4.0, "L")]
     right = [Token("Fine.", 1.5, 2.0, "R"), Token("And you?"), Token("Tell me.", 3.8, 4.4, "R")]
-    turns = said(left, right).turns
+    turns = transcript_of(left, right).turns
     assert [t.text for t in turns] == ["How are you?", "Fine.", "And you?", "Good.", "Tell me."]
 
 
 def test_times_that_fall_back_are_moved_forward_and_counted() -> None:
-    result = said([Token("a", 5.0, 5.5, "A"), Token("b", 3.0, 3.5, "A"), Token("c", 4.0, 6.0, "B")])
+    result = transcript_of([Token("a", 5.0, 5.5, "A"), Token("b", 3.0, 3.5, "A"), Token("c", 4.0, 6.0, "B")])
     assert result.turns[0].marks == ((0, 5.0), (2, 5.0))
     assert (result.turns[1].start, result.turns[1].end) == (5.0, 6.0)
     assert result.warnings == ("2 times ran backwards, moved to the last one before",)
 
 
 def test_overlapping_turns_are_left_alone() -> None:
-    result = said(
+    result = transcript_of(
         [Token("a long story", 0.0, 9.0, "A"), Token("yes", 4.0, 4.2, "B"), Token("so", 9.5, 9.9, "A")]
     )
     assert [t.start for t in result.turns] == [0.0, 4.0, 9.5]
@@ -116,7 +116,7 @@ def test_untimed_words_at_the_edges_of_turns_get_times_between_their_neighbours(
         Token("z", 10.0, 10.5, "B"),
         *[Token("end", speaker="C")] * 3,
     ]
-    a, b, c = said(words).turns
+    a, b, c = transcript_of(words).turns
     assert a.end == pytest.approx(2.0 + 2 * 0.4)
     assert b.start == pytest.approx(10.0 - 5 * 0.4)
     assert (b.end, c.start, c.end) == (10.5, 10.5, pytest.approx(10.5 + 3 * 0.4))
@@ -124,22 +124,22 @@ def test_untimed_words_at_the_edges_of_turns_get_times_between_their_neighbours(
 
 def test_untimed_words_crowd_where_there_is_little_time() -> None:
     words = [Token("a", 0.0, 1.0, "A"), *[Token("b", speaker="B")] * 8, Token("c", 2.0, 3.0, "C")]
-    _, b, _ = said(words).turns
+    _, b, _ = transcript_of(words).turns
     assert (b.start, b.end) == (1.0, 2.0)
 
 
 def test_untimed_words_at_the_beginning_start_no_earlier_than_the_recording() -> None:
-    assert said([Token("well"), Token("yes", 0.3, 0.5)]).turns[0].start == 0.0
+    assert transcript_of([Token("well"), Token("yes", 0.3, 0.5)]).turns[0].start == 0.0
 
 
 def test_without_any_time_there_are_none() -> None:
-    (turn,) = said([Token("Good"), Token("morning")]).turns
+    (turn,) = transcript_of([Token("Good"), Token("morning")]).turns
     assert turn == Turn("Good morning")
 
 
 def test_no_words_are_an_error() -> None:
     with pytest.raises(FormatError, match=r"talk\.json.*no words"):
-        said([Token(" \n "), Token("")])
+        transcript_of([Token(" \n "), Token("")])
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_no_words_are_an_error() -> None:
     ],
 )
 def test_words_of_a_list_are_spaced_as_in_writing(words: list[str], text: str) -> None:
-    (turn,) = said(space_words(Token(word, speaker="A") for word in words)).turns
+    (turn,) = transcript_of(space_words(Token(word, speaker="A") for word in words)).turns
     assert turn.text == text
 
 
@@ -165,7 +165,7 @@ def test_aligned_words_read_as_their_text() -> None:
     tokens = align(text, [Token(word, float(n)) for n, word in enumerate(words)])
     assert tokens is not None
     assert [t.text for t in tokens][:4] == ["“Yes,”", "she", "said –", "it"]
-    (turn,) = said(tokens).turns
+    (turn,) = transcript_of(tokens).turns
     assert turn.text == text
     assert dict(turn.marks)[text.index("(old)")] == 10.0
 
@@ -202,7 +202,7 @@ def test_alignment_keeps_every_character(pieces: list[str]) -> None:
     tokens = align(text, words)
     assert (tokens is None) == (not words)
     if tokens:
-        assert said(tokens).turns[0].text == text
+        assert transcript_of(tokens).turns[0].text == text
 
 
 @pytest.mark.parametrize(
@@ -223,9 +223,9 @@ def test_alignment_keeps_every_character(pieces: list[str]) -> None:
     ],
 )
 def test_times_that_are_read(value: object, units: float, second: float) -> None:
-    found = seconds(value, units)
-    assert found == second
-    assert str(found)[0] != "-"
+    parsed = seconds(value, units)
+    assert parsed == second
+    assert str(parsed)[0] != "-"
 
 
 @pytest.mark.parametrize(
@@ -302,9 +302,9 @@ def test_any_tokens_give_their_words_and_rising_times(lists: list[list[Token]]) 
     words = ["".join(token.text for token in line) for line in lists]
     if not "".join(words).split():
         with pytest.raises(FormatError):
-            said(*lists)
+            transcript_of(*lists)
         return
-    result = said(*lists)
+    result = transcript_of(*lists)
     letters = "".join(turn.text for turn in result.turns).replace(" ", "")
     if len(lists) == 1:
         assert letters == "".join("".join(words).split())

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from reading_texts import read_text, said, times
+from reading_texts import read_text, spoken_turns, times
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats import read
@@ -22,14 +22,14 @@ def event(start: int, duration: int, *segments: Any, **more: Any) -> dict[str, A
 
 
 def test_automatic_captions() -> None:
-    found = json3(
+    transcript = json3(
         {"tStartMs": 0, "dDurationMs": 9000, "id": 1, "wpWinPosId": 1, "wsWinStyleId": 1},
         event(160, 4790, "good", (" evening", 240), (" everyone", 480), wWinId=1),
         event(2389, 2561, "\n", wWinId=1, aAppend=1),
         event(2399, 4000, "to", (" the", 160), (" meeting", 400), wWinId=1),
         event(8000, 2000, "[Music]", wWinId=1),
     )
-    (turn,) = found.turns
+    (turn,) = transcript.turns
     assert turn.text == "good evening everyone to the meeting [Music]"
     assert turn.marks == (
         *((0, 0.16), (5, 0.4), (13, 0.64), (22, 2.399), (25, 2.559), (29, 2.799)),
@@ -39,18 +39,18 @@ def test_automatic_captions() -> None:
 
 
 def test_captions_written_by_people() -> None:
-    found = json3(
+    transcript = json3(
         event(1000, 2000, "Ann: Where were\nyou?"),
         event(3000, 2000, "\u200b\n\u200bBo: Away &amp; out.\u200b"),
         event(5000, 2000, "Ann: Oh."),
     )
-    assert said(found) == [("Ann", "Where were you?"), ("Bo", "Away & out."), ("Ann", "Oh.")]
-    assert times(found) == [(1.0, 3.0), (3.0, 5.0), (5.0, 7.0)]
+    assert spoken_turns(transcript) == [("Ann", "Where were you?"), ("Bo", "Away & out."), ("Ann", "Oh.")]
+    assert times(transcript) == [(1.0, 3.0), (3.0, 5.0), (5.0, 7.0)]
 
 
 def test_chevrons_change_the_speaker() -> None:
-    found = json3(event(0, 2000, ">> so", (" far", 300)), event(2000, 2000, ">> indeed"))
-    assert said(found) == [(None, "so far"), (None, "indeed")]
+    transcript = json3(event(0, 2000, ">> so", (" far", 300)), event(2000, 2000, ">> indeed"))
+    assert spoken_turns(transcript) == [(None, "so far"), (None, "indeed")]
 
 
 def test_languages_without_spaces_keep_the_times_of_words() -> None:
@@ -60,11 +60,11 @@ def test_languages_without_spaces_keep_the_times_of_words() -> None:
 
 
 def test_what_is_absent_is_nothing() -> None:
-    found = read_text(
+    transcript = read_text(
         '{"events": [{"segs": [{"utf8": "Hi"}]}, {"tStartMs": 500, "segs": [{}, {"utf8": "ho"}]}]}', "youtube"
     )
-    assert said(found) == [(None, "Hi ho")]
-    assert times(found) == [(0.0, 0.5)]
+    assert spoken_turns(transcript) == [(None, "Hi ho")]
+    assert times(transcript) == [(0.0, 0.5)]
 
 
 @pytest.mark.parametrize(

@@ -20,29 +20,29 @@ from onrecord.types import Details, Passage
 
 def genre(passages: list[Passage], **details: object) -> str | None:
     """Return the name of the genre of a recording, or ``None`` if it is unclear."""
-    found = genre_of([p.text for p in passages], Details(**details), [p.speaker for p in passages])  # type: ignore[arg-type]
-    return found.name if found else None
+    detected = genre_of([p.text for p in passages], Details(**details), [p.speaker for p in passages])  # type: ignore[arg-type]
+    return detected.name if detected else None
 
 
 def parts(passages: list[Passage]) -> list[Span]:
     """Return the outline of a recording as spans."""
-    found = genre_of([p.text for p in passages], Details(), [p.speaker for p in passages])
-    return outline(passages, Topics().begins(passages, Words(passages), None), found)
+    genre_found = genre_of([p.text for p in passages], Details(), [p.speaker for p in passages])
+    return outline(passages, Topics().begins(passages, Words(passages), None), genre_found)
 
 
-def told(found: list[Span]) -> list[tuple[str | None, int, int]]:
+def ranges(spans: list[Span]) -> list[tuple[str | None, int, int]]:
     """Return the kind, first passage and last passage of each span."""
-    return [(span.kind, span.first, span.last) for span in found]
+    return [(span.kind, span.first, span.last) for span in spans]
 
 
 @pytest.mark.parametrize("passages", [CALL_IN_ENGLISH, CALL_IN_FRENCH], ids=["en", "fr"])
 def test_an_earnings_call_has_four_parts_and_theirs(passages: list[Passage]) -> None:
     """Check the four sections of an earnings call and the subsections within them."""
     assert genre(passages) == "earnings"
-    found = parts(passages)
-    assert told(found) == [("opening", 0, 1), ("discussion", 2, 7), ("qa", 8, 11), ("closing", 12, 12)]
-    opening, discussion, questions, _ = found
-    assert told(list(opening.parts)) == [("disclaimer", 1, 1)]
+    spans = parts(passages)
+    assert ranges(spans) == [("opening", 0, 1), ("discussion", 2, 7), ("qa", 8, 11), ("closing", 12, 12)]
+    opening, discussion, questions, _ = spans
+    assert ranges(list(opening.parts)) == [("disclaimer", 1, 1)]
     assert [(p.who, p.first, p.last) for p in discussion.parts] == [("Ada Berg", 2, 4), ("Bo Lind", 5, 7)]
     assert [(p.who, p.first, p.last) for p in questions.parts] == [("Cora Diaz", 8, 9), ("Dev Ekman", 10, 11)]
 
@@ -50,8 +50,8 @@ def test_an_earnings_call_has_four_parts_and_theirs(passages: list[Passage]) -> 
 def test_an_operator_who_comes_late_is_no_questioner() -> None:
     """Check that an operator who first speaks in the Q&A section does not count as a questioner."""
     call = [p for p in CALL_IN_ENGLISH if "Operator" not in p.spoken or p.position >= 8]
-    found = outline([replace(p, position=at) for at, p in enumerate(call)], [0], EARNINGS)
-    questions = next(span for span in found if span.kind == "qa")
+    spans = outline([replace(p, position=at) for at, p in enumerate(call)], [0], EARNINGS)
+    questions = next(span for span in spans if span.kind == "qa")
     assert [part.who for part in questions.parts] == ["Cora Diaz", "Dev Ekman"]
 
 
@@ -67,7 +67,7 @@ def test_a_talk_shows_something_and_takes_questions() -> None:
         "Guest: Is it for sale? / Ann: It is not. Thank you very much, everyone, for coming.",
     )
     assert genre(talk) == "talk"
-    assert told(parts(talk)) == [
+    assert ranges(parts(talk)) == [
         ("opening", 0, 0),
         ("talk", 1, 4),
         ("demo", 5, 6),
@@ -97,7 +97,7 @@ def test_a_french_podcast_too() -> None:
         "Hôte: Merci pour votre écoute, abonnez-vous et à la prochaine.",
     )
     assert genre(show) == "podcast"
-    assert told(parts(show)) == [("opening", 0, 0), ("interview", 1, 4), ("closing", 5, 5)]
+    assert ranges(parts(show)) == [("opening", 0, 0), ("interview", 1, 4), ("closing", 5, 5)]
 
 
 def test_a_meeting_decides() -> None:
@@ -109,9 +109,9 @@ def test_a_meeting_decides() -> None:
         "Chair: That's it, the meeting is closed. Thank you everybody, bye.",
     )
     assert genre(meeting) == "meeting"
-    found = parts(meeting)
-    assert [span.kind for span in found] == ["opening", "item", "item", "closing"]
-    assert told([part for span in found for part in span.parts]) == [("decision", 7, 7)]
+    spans = parts(meeting)
+    assert [span.kind for span in spans] == ["opening", "item", "item", "closing"]
+    assert ranges([part for span in spans for part in span.parts]) == [("decision", 7, 7)]
 
 
 def test_a_french_meeting_too() -> None:
@@ -130,7 +130,7 @@ def test_nothing_is_claimed_where_it_is_not_clear() -> None:
     """Check that a recording without cues has no genre and its sections have no kind."""
     talk = recording(*on(FREIGHT, 8), *on(PLANT, 8, "Bo"))
     assert genre(talk) is None
-    assert told(parts(talk)) == [(None, 0, 7), (None, 8, 15)]
+    assert ranges(parts(talk)) == [(None, 0, 7), (None, 8, 15)]
 
 
 def test_attributes_tell_what_sort_it_is() -> None:
@@ -144,9 +144,9 @@ def test_attributes_tell_what_sort_it_is() -> None:
 @pytest.mark.parametrize("passages", [CALL_IN_ENGLISH, CALL_IN_FRENCH, recording(*on(FREIGHT, 9))])
 def test_parts_follow_one_another_and_hold_theirs(passages: list[Passage]) -> None:
     """Check that sections cover all passages in order and contain their subsections."""
-    found = parts(passages)
-    assert [at for span in found for at in range(span.first, span.last + 1)] == list(range(len(passages)))
-    for span in found:
+    spans = parts(passages)
+    assert [at for span in spans for at in range(span.first, span.last + 1)] == list(range(len(passages)))
+    for span in spans:
         assert all(span.first <= part.first <= part.last <= span.last for part in span.parts)
         assert {span.kind, *(part.kind for part in span.parts)} <= {None, *KINDS}
 
@@ -169,7 +169,7 @@ def test_a_title_of_the_source_tells_a_kind(title: str, kind: str | None) -> Non
     assert kind_of(title) == kind
 
 
-SAID = (
+SENTENCES = (
     "Welcome to the third quarter earnings call, all lines are listen-only, press star one.",
     "We make forward-looking statements, and adjusted EBITDA is a non-GAAP measure.",
     "We will now begin the question and answer session. The first question comes from Cora.",
@@ -186,7 +186,9 @@ SAID = (
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(SAID), st.sampled_from(("Ann", "Bo", "Operator", ""))), max_size=30),
+    st.lists(
+        st.tuples(st.sampled_from(SENTENCES), st.sampled_from(("Ann", "Bo", "Operator", ""))), max_size=30
+    ),
     st.sampled_from((None, *GENRES)),
     st.sets(st.integers(1, 29)),
 )
@@ -194,10 +196,10 @@ def test_whatever_is_said_parts_follow_one_another(
     lines: list[tuple[str, str]], genre: Genre | None, begins: set[int]
 ) -> None:
     """Check the same order and containment for any mix of cue phrases, speakers and topics."""
-    passages = recording(*[f"{speaker}: {said}" for said, speaker in lines])
-    found = outline(passages, sorted({0, *begins} & set(range(len(lines)))), genre)
-    assert [at for span in found for at in range(span.first, span.last + 1)] == list(range(len(lines)))
-    for span in found:
+    passages = recording(*[f"{speaker}: {text}" for text, speaker in lines])
+    spans = outline(passages, sorted({0, *begins} & set(range(len(lines)))), genre)
+    assert [at for span in spans for at in range(span.first, span.last + 1)] == list(range(len(lines)))
+    for span in spans:
         at = [part.first for part in span.parts]
         assert at == sorted(set(at))
         assert all(span.first <= part.first <= part.last <= span.last for part in span.parts)

@@ -58,7 +58,7 @@ def test_what_is_heard_and_not_said_is_no_word_of_titles_and_sections(sound: str
 
 
 @pytest.mark.parametrize(
-    ("said", "word"),
+    ("text", "word"),
     [
         ("(freight)", "freight"),
         ("[Rotterdam]", "rotterdam"),
@@ -66,9 +66,9 @@ def test_what_is_heard_and_not_said_is_no_word_of_titles_and_sections(sound: str
         ("laughter", "laughter"),
     ],
 )
-def test_what_stands_in_brackets_may_be_said(said: str, word: str) -> None:
+def test_what_stands_in_brackets_may_be_said(text: str, word: str) -> None:
     """Check that other bracketed words count as words."""
-    assert word in Words(recording(f"Ann: The {said} waits.")).counts[0]
+    assert word in Words(recording(f"Ann: The {text} waits.")).counts[0]
 
 
 def test_parts_name_what_they_are_a_part_of() -> None:
@@ -86,9 +86,9 @@ def test_summaries_are_said_word_for_word_and_are_no_questions() -> None:
     passages, sections = make(CALL_IN_ENGLISH)
     assert sum(bool(s.summary) for s in sections) >= 6
     for section in sections:
-        said = " ".join(p.text for p in passages[section.first : section.last + 1])
+        text = " ".join(p.text for p in passages[section.first : section.last + 1])
         for sentence in section.summary.split(". "):
-            assert sentence.rstrip(".") in said
+            assert sentence.rstrip(".") in text
         assert "?" not in section.summary
         assert len(section.summary.split()) <= 45
 

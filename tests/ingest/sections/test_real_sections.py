@@ -27,12 +27,12 @@ def passages(name: str, units: list[Unit]) -> list[Passage]:
 
 def sorts(dataset: Dataset) -> list[str | None]:
     """Return the genre of each recording, or ``None`` if it is unclear."""
-    found = []
+    genres = []
     for name, units in dataset.units.items():
         cut = passages(name, list(units))
         genre = genre_of([p.text for p in cut], Details(), [p.speaker for p in cut])
-        found.append(genre.name if genre else None)
-    return found
+        genres.append(genre.name if genre else None)
+    return genres
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,9 @@ def sorts(dataset: Dataset) -> list[str | None]:
 )
 def test_most_are_known_and_hardly_any_is_taken_for_another(folder: str, sort: str, least: float) -> None:
     """Check that most recordings get their genre and at most 2 % get a wrong one."""
-    found = sorts(load(DATA / folder))
-    assert found.count(sort) >= least * len(found)
-    assert len([other for other in found if other not in (sort, None)]) <= len(found) / 50
+    genres = sorts(load(DATA / folder))
+    assert genres.count(sort) >= least * len(genres)
+    assert len([other for other in genres if other not in (sort, None)]) <= len(genres) / 50
 
 
 def test_analysts_ask_in_the_questions_and_their_exchanges_bear_their_names() -> None:

@@ -22,12 +22,12 @@ def begins(lines: list[str], vectors: "np.ndarray | None" = None, **how: float) 
     return Topics(**how).begins(passages, Words(passages), vectors)  # type: ignore[arg-type]
 
 
-def test_three_topics_are_told_apart_by_their_words() -> None:
+def test_three_topics_are_distinguished_by_their_words() -> None:
     lines = on(FREIGHT, 8) + on(PLANT, 8) + on(HOLIDAY, 8)
     assert begins(lines) == [0, 8, 16]
 
 
-def test_three_topics_are_told_apart_by_their_vectors() -> None:
+def test_three_topics_are_distinguished_by_their_vectors() -> None:
     noise = np.random.default_rng(3).normal(0, 0.05, (60, 16))
     vectors = unit_rows(np.asarray(np.eye(16)[[0] * 20 + [5] * 20 + [9] * 20] + noise, np.float32))
     assert begins([f"Ann: word{i} here" for i in range(60)], vectors) == [0, 20, 40]
@@ -43,22 +43,22 @@ def test_phrases_draw_a_boundary_to_where_they_are_said() -> None:
     """Check that a cue phrase moves a topic boundary to its passage."""
     vague = [f"Ann: {word} and so it went that time for them" for word in "abcdefghijkl"]
     plain = [*on(FREIGHT, 8), *vague[:4], *on(PLANT, 8)]
-    said = plain.copy()
-    said[9] = "Bo: Okay, so, thank you. Let's move on to the next item on the agenda, any questions first?"
+    boosted = plain.copy()
+    boosted[9] = "Bo: Okay, so, thank you. Let's move on to the next item on the agenda, any questions first?"
     assert begins(plain) == [0, 10]
-    assert begins(said) == [0, 9]
+    assert begins(boosted) == [0, 9]
 
 
 def test_a_topic_is_never_longer_than_allowed() -> None:
-    found = begins(on(FREIGHT, 16) * 3, longest=10)
-    assert max(np.diff([*found, 48])) <= 10
+    starts = begins(on(FREIGHT, 16) * 3, longest=10)
+    assert max(np.diff([*starts, 48])) <= 10
 
 
 @given(st.lists(st.sampled_from((FREIGHT, PLANT, HOLIDAY, "Yes.", "")), max_size=40), st.integers(1, 5))
 def test_topics_rise_from_0_and_none_is_too_short(texts: list[str], least: int) -> None:
-    found = begins([f"Ann: {text}" for text in texts], least=least)
-    assert found[:1] == ([0] if texts else [])
-    sizes = np.diff([*found, len(texts)])
+    starts = begins([f"Ann: {text}" for text in texts], least=least)
+    assert starts[:1] == ([0] if texts else [])
+    sizes = np.diff([*starts, len(texts)])
     assert (sizes >= min(least, len(texts))).all()
 
 
@@ -72,10 +72,10 @@ def test_smoothing_keeps_what_is_level_and_spreads_what_is_not() -> None:
     assert np.allclose(smooth_rows(np.ones((9, 2), np.float32), 2.0), 1)
     peak = np.zeros((9, 1), np.float32)
     peak[4] = 1
-    found = smooth_rows(peak, 1.0)[:, 0]
-    assert found.argmax() == 4
-    assert found[3] == pytest.approx(found[5])
-    assert 0 < found[2] < found[3]
+    smoothed = smooth_rows(peak, 1.0)[:, 0]
+    assert smoothed.argmax() == 4
+    assert smoothed[3] == pytest.approx(smoothed[5])
+    assert 0 < smoothed[2] < smoothed[3]
 
 
 def test_signals_are_finite_where_nothing_differs() -> None:

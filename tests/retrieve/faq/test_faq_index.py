@@ -43,12 +43,12 @@ def plain_likeness(texts: list[str], asked: str) -> list[float]:
         return sum(weight * other.get(gram, 0.0) for gram, weight in one.items())
 
     query = weights(grams_of(asked))
-    found = []
+    scores = []
     for grams in counted:
         row = weights(grams)
         norm = (product(query, query) * sum(n * idf[g] ** 2 for g, n in grams.items())) ** 0.5
-        found.append(min(product(query, row) / norm, 1.0) if norm else 0.0)
-    return found
+        scores.append(min(product(query, row) / norm, 1.0) if norm else 0.0)
+    return scores
 
 
 CORPUS = ["reset my password", "password password", "opening hours", "a b", "5 é", "", "日本語"]
@@ -167,11 +167,11 @@ FAQ = index(PASSWORD, HOURS, DELETE)
 
 
 def test_the_entry_meant_comes_first_and_sure() -> None:
-    found = match(FAQ, "password forgotten")
-    assert found[0].entry.id == "password"
-    assert found[0].score > 0.9 > 0.1 > found[1].score
-    assert found[0].lead > 0 > found[1].lead
-    assert [m.score for m in found] == sorted((m.score for m in found), reverse=True)
+    matches = match(FAQ, "password forgotten")
+    assert matches[0].entry.id == "password"
+    assert matches[0].score > 0.9 > 0.1 > matches[1].score
+    assert matches[0].lead > 0 > matches[1].lead
+    assert [m.score for m in matches] == sorted((m.score for m in matches), reverse=True)
 
 
 def test_what_no_entry_speaks_of_has_a_low_score() -> None:
@@ -207,9 +207,9 @@ def test_few_entries_and_none() -> None:
 @settings(max_examples=30)
 @given(st.text(max_size=40))
 def test_any_question_has_scores(question: str) -> None:
-    found = match(FAQ, question)
-    assert len(found) == 3
-    assert all(0 <= m.score <= 1 for m in found)
+    matches = match(FAQ, question)
+    assert len(matches) == 3
+    assert all(0 <= m.score <= 1 for m in matches)
 
 
 def test_a_scale_keeps_order_and_maps_a_models_own_points() -> None:

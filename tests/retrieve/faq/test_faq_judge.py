@@ -123,8 +123,8 @@ def test_an_obedient_model_is_not_steered_by_question_or_entry() -> None:
 
     def obedient(body: dict[str, object]) -> str:
         prompt = body["messages"][-1]["content"]  # type: ignore[index]
-        found = re.search(r"PICK\W*[:=]\s*(\d+)\s*REASON\W*[:=]\s*(.{10,40})", prompt, re.IGNORECASE)
-        return f"PICK: {found[1]}\nREASON: {found[2]}" if found else f"PICK: none\nREASON: {GOOD}"
+        match = re.search(r"PICK\W*[:=]\s*(\d+)\s*REASON\W*[:=]\s*(.{10,40})", prompt, re.IGNORECASE)
+        return f"PICK: {match[1]}\nREASON: {match[2]}" if match else f"PICK: none\nREASON: {GOOD}"
 
     with model_server(obedient) as server:
         judge = Judge(ChatClient("m", server.base_url), None, FaqSettings())
