@@ -212,7 +212,16 @@ def test_what_is_reported_of_others_is_not_decided(text: str) -> None:
         ("Comment puis-je rembourser ma commande ?", "fr"),
         ("Puis-je changer d'adresse ?", "fr"),
         ("refund", "en"),
-        ("Wie kann ich morgen zahlen?", None),
+        ("Wie kann ich morgen zahlen?", "de"),
+        ("Was ist das?", "de"),
+        ("¿Qué se decidió sobre el presupuesto?", "es"),
+        ("¿Qué se decidió?", "es"),
+        ("¿Cómo puedo cambiar la dirección de la entrega?", "es"),
+        ("O que foi decidido sobre o orçamento?", "pt"),
+        ("Che cosa dice Anna della scuola?", "it"),
+        ("Wat is er besloten over het budget?", "nl"),
+        ("Hvad blev der besluttet om budgettet?", None),
+        ("Что решили о бюджете в марте?", None),
     ],
 )
 def test_the_language_of_a_question_about_anything(text: str, language: str | None) -> None:

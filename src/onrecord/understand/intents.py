@@ -573,14 +573,25 @@ def _by_language() -> Mapping[str, Collection[str]]:
     return by_language
 
 
+@cache
+def _of_others() -> Mapping[str, Collection[str]]:
+    """Return the function words of languages without example questions."""
+    return {code: frozenset(some.split()) for code, some in read_data("function_words.yaml").items()}
+
+
 @lru_cache(1 << 8)
 def language_of(text: str) -> str | None:
-    """Return the language that has the most words of a question; None for any other language.
+    """Return the code of the language that has the most words of a question; None if it is unknown.
 
-    The words of a language are its function words, and those of the example questions in it.
-    If languages have equally many, or a short text has no known word, the result is the first language."""
+    The words of a language are its function words, and those of the example questions in it. If languages
+    have equally many, or a short text has no known word, the result is the first language."""
     asked = words(text[:1000])
-    counts = {code: len([w for w in asked if w in known]) for code, known in _by_language().items()}
+    evidence = (*asked, *(mark for mark in "¿¡" if mark in text))
+    counts = {
+        code: len([w for w in evidence if w in known])
+        for by_language in (_by_language(), _of_others())
+        for code, known in by_language.items()
+    }
     best = max(counts, key=counts.__getitem__)
     if len(asked) >= _FEWEST and counts[best] * _SHARE < len(asked):
         return None
