@@ -191,7 +191,7 @@ class Graph:
 
         Only edges with a quote are returned.
         """
-        counts, spans = self._spoken_of(entity.key, mentions, _PLACES)
+        counts, spans = self._spoken_of(entity.key, mentions, _PLACES, 2 * _CONSIDERED)
         is_speaker = _speaks(mentions)
         relation = SPEAKS if is_speaker else TOGETHER
         edges: list[Edge] = []
@@ -368,10 +368,13 @@ class Graph:
                 topics.append(Topic(entity, shown))
         return tuple(topics)
 
-    def _spoken_of(self, key: str, mentions: Sequence[Mention], places: int) -> _Counted:
+    def _spoken_of(
+        self, key: str, mentions: Sequence[Mention], places: int, most: int | None = None
+    ) -> _Counted:
         """Count the entities that a speaker mentions, or that share a passage with the entity `key`.
 
-        The second case is an entity that never speaks. At most `places` passages are counted.
+        The second case is an entity that never speaks. At most `places` passages are counted, and in them the
+        `most` entities with the most mentions.
         """
         turns = [m for m in mentions if m.rule == "speaker"]
         own_at = by_place(turns or mentions)
@@ -386,10 +389,10 @@ class Graph:
         own_at = own_at if turns else by_place(dict.fromkeys((*mentions, *named)))
         show = first_within if turns else span_of_both
         spans: dict[str, list[Span]] = {}
-        for other, others in by_entity.items():
-            if turns or not is_within(other, key):
-                shown = (show(own_at[at], said) for at, said in by_place(others).items())
-                spans[other] = list(filter(None, shown))
+        others = [other for other in by_entity if turns or not is_within(other, key)]
+        for other in sorted(others, key=lambda other: -len(by_entity[other]))[:most]:
+            shown = (show(own_at[at], theirs) for at, theirs in by_place(by_entity[other]).items())
+            spans[other] = list(filter(None, shown))
         return +Counter({other: len(shown) for other, shown in spans.items()}), spans
 
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
