@@ -1,10 +1,13 @@
 """Tests of the list of formats, of format detection and of formats that plugins add."""
 
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import onrecord
 from onrecord.errors import FormatError
 from onrecord.ingest.formats import FORMATS, base, decode, detect, read, read_source, registry
 from onrecord.ingest.formats.base import Format, Source
@@ -105,6 +108,40 @@ def test_whatever_a_reader_raises_is_a_fault_of_its_file(monkeypatch: pytest.Mon
     ):
         registry.read("a.shout", b"@@SHOUT")
     assert registry.read("a.txt", b"Ann: Hello.")[0].format == "text"
+
+
+def fails_late() -> Iterator[Transcript]:
+    yield Transcript((Turn("Good morning."),), "shout")
+    raise KeyError("token")
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (fails_late, "KeyError: 'token'"),
+        (lambda: None, "TypeError"),
+        (lambda: (), "no transcript"),
+        (lambda: ("Good morning.",), "returned str, no Transcript"),
+        (lambda: (Transcript((), "shout"),), "no words"),
+        (lambda: (Transcript((Turn(" "),), "shout"),), "no words"),
+        (lambda: (Transcript(("Good morning.",), "shout"),), "AttributeError"),  # type: ignore[arg-type]
+        (lambda: (Transcript((Turn("Hi.", None, float("nan")),), "shout"),), "an impossible time"),
+        (lambda: (Transcript((Turn("Hi.", None, "1.0"),), "shout"),), "TypeError"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_reader_that_returns_no_transcripts_stops_no_other_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, returned: Callable[[], Any], message: str
+) -> None:
+    shout = Format("shout", (".shout",), lambda source: source.text.startswith("@@"), lambda _: returned())
+    monkeypatch.setattr(registry, "FORMATS", [shout, *registry.FORMATS])
+    (tmp_path / "a.shout").write_text("@@ GOOD MORNING")
+    (tmp_path / "b.txt").write_text("Ann: Good morning.\n")
+    archive = onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"})
+    added = archive.add(tmp_path / "a.shout", tmp_path / "b.txt")
+    ((name, error),) = added.refused
+    assert Path(name).name == "a.shout" and isinstance(error, FormatError)
+    assert "expected a shout transcript" in str(error) and message in str(error)
+    assert len(added.added) == 1
 
 
 class Point:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from math import isfinite
 from pathlib import PurePath
 
 from onrecord.errors import OnRecordError
@@ -104,13 +105,28 @@ def read_source(source: Source) -> tuple[Transcript, ...]:
     """
     format_ = detect(source)
     try:
-        transcripts = format_.read(source)
+        transcripts = tuple(format_.read(source))  # a reader may be a generator, which fails late
+        _check(transcripts)
     except OnRecordError:
         raise
     except Exception as error:  # a reader, perhaps a plug-in's, may fail in any way
         fault = f"{type(error).__name__}: {error}"
         raise source.error("the whole of it", f"a {format_.name} transcript", fault) from error
     return tuple(replace(t, warnings=(*source.remarks, *t.warnings)) for t in transcripts)
+
+
+def _check(transcripts: tuple[object, ...]) -> None:
+    """Raise TypeError or ValueError unless a reader returned transcripts of turns with words and times."""
+    if not transcripts:
+        raise ValueError("the reader returned no transcript")
+    for transcript in transcripts:
+        if not isinstance(transcript, Transcript):
+            raise TypeError(f"the reader returned {type(transcript).__name__}, no Transcript")
+        if not any(turn.text.strip() for turn in transcript.turns):
+            raise ValueError("the reader returned no words")
+        seconds = [second for turn in transcript.turns for second in (turn.start, turn.end)]
+        if not all(second is None or isfinite(second) for second in seconds):
+            raise ValueError("the reader returned an impossible time")
 
 
 def detect(source: Source) -> Format:
