@@ -22,8 +22,9 @@ from itertools import pairwise
 from onrecord.errors import InputError
 from onrecord.ingest.captioning import Caption, captions
 from onrecord.ingest.formats import native
+from onrecord.ingest.formats.captions import EXACT as EXACT_CAPTIONS
 from onrecord.ingest.formats.clock import write_clock
-from onrecord.ingest.formats.labels import ends_sentence, is_name, is_turn_word, label_at
+from onrecord.ingest.formats.labels import label_at
 from onrecord.ingest.formats.lines import EXACT
 from onrecord.ingest.formats.markup import SPOKEN
 from onrecord.ingest.formats.voices import beginnings
@@ -77,7 +78,7 @@ _IN_SRT = re.compile(r"<(?=[/a-zA-Z\d])|(?<=--)>|(?<=\{)\\|\\(?=[Nh])")
 _MAYBE_ENTITY = re.compile(r"&#?\w{1,32};?")
 _SIGN_OF_LABEL = re.compile(r"[\[(:：]")
 _NUMBERED = {ord(stand_in): f"&#{ord(sign)};" for sign, stand_in in SPOKEN.items()}
-_TO_ROUND_BRACKETS = str.maketrans("[]", "()")
+_COLON = re.compile(r":(?=\s|$)")
 
 
 def _captions(transcript: Transcript) -> list[Caption]:
@@ -104,42 +105,41 @@ def _write_vtt(transcript: Transcript) -> str:
     language = transcript.details.language
     blocks = [f"WEBVTT\nKind: captions\nLanguage: {language}\n" if language else "WEBVTT\n"]
     for caption in _captions(transcript):
-        voice = f"<v {_escape(_IN_VTT, caption.speaker)}>" if caption.speaker else ""
+        voice = f"<v {_escape_signs(_IN_VTT, caption.speaker, set())}>" if caption.speaker else ""
         text = "\n".join(_escape_words(_IN_VTT, line, labels=not voice) for line in caption.lines)
         blocks.append(f"{_span(caption, '.')}\n{voice}{text}\n")
     return "\n".join(blocks)
 
 
 def _write_srt(transcript: Transcript) -> str:
-    """Write SubRip; only characters that look like a tag, entity, arrow or line break become entities."""
+    """Write SubRip with "Name: " before each caption of a speaker; possible markup becomes entities.
+
+    A setting of the last caption, which players ignore, says so, and the reader does not guess.
+    """
     cut, blocks = _captions(transcript), []
-    all_named = all(caption.speaker for caption in cut)
-    before: Caption | None = None
-    for number, caption in enumerate(cut, start=1):
-        text = "\n".join(_escape_words(_IN_SRT, line, labels=True) for line in caption.lines)
-        blocks.append(f"{number}\n{_span(caption, ',')}\n{_srt_label(caption, before, all_named)}{text}\n")
-        before = caption
+    for number, (before, caption) in enumerate(zip([None, *cut], cut, strict=False), start=1):
+        exact = f" {EXACT_CAPTIONS}" if number == len(cut) else ""
+        blocks.append(f"{number}\n{_span(caption, ',')}{exact}\n{_srt_text(caption, before)}\n")
     return "\n".join(blocks)
 
 
-def _srt_label(caption: Caption, previous: Caption | None, all_named: bool) -> str:
-    """Return the speaker's label in front of a caption.
+def _srt_text(caption: Caption, before: Caption | None) -> str:
+    """Return a caption's words behind its speaker's name, or behind ">>" where nobody known goes on.
 
-    A new speaker also gets ">>" after a caption without a speaker, or in the middle of a sentence; otherwise
-    the name would be read as words. So does the first speaker of a file in which some captions have no
-    speaker, because few labels are weak evidence.
+    The label ends at the first colon before a space, so such colons in names and before words of nobody
+    known become entities.
     """
-    if not caption.speaker:
-        return ">> " if previous and previous.speaker else ""
-    begins = previous is None or previous.speaker != caption.speaker
-    is_clear = previous.speaker and ends_sentence(previous.lines[-1]) if previous else all_named
-    name = _MAYBE_ENTITY.sub(
-        lambda match: f"&amp;{match[0][1:]}" if _is_entity(match) else match[0], caption.speaker
-    )
-    name = _escape(_IN_SRT, name)
-    is_plain = is_name(name) and ":" not in name and not is_turn_word(name)
-    label = name if is_plain else f"[{name.translate(_TO_ROUND_BRACKETS)}]"  # also "A", a turn word
-    return f"{'>> ' if begins and not is_clear else ''}{label}: "
+    if caption.speaker:
+        words = "\n".join(_escape_words(_IN_SRT, line, labels=False) for line in caption.lines)
+        return f"{_escape_signs(_IN_SRT, caption.speaker, _colons(caption.speaker))}: {words}"
+    first, *others = caption.lines
+    lines = [_escape_signs(_IN_SRT, first, _label_signs(first) | _colons(first))]
+    lines += [_escape_words(_IN_SRT, line, labels=True) for line in others]
+    return (">> " if before and before.speaker else "") + "\n".join(lines)
+
+
+def _colons(text: str) -> set[int]:
+    return {colon.start() for colon in _COLON.finditer(text)}
 
 
 def _escape(markup: re.Pattern[str], line: str) -> str:
@@ -151,14 +151,24 @@ def _escape_words(markup: re.Pattern[str], line: str, *, labels: bool) -> str:
 
     With `labels`, words that look like a speaker's label are escaped, too, so that they are read as words.
     """
+    return _escape_signs(markup, line, _label_signs(line) if labels else set())
+
+
+def _label_signs(line: str) -> set[int]:
+    """Return the offsets of signs that make words look like a speaker's label."""
     signs: set[int] = set()
-    for beginning in beginnings(line, True, True) if labels else ():
+    for beginning in beginnings(line, True, True):
         if beginning.sure:
             signs.add(beginning.at)
         if label := label_at(line, beginning.words):
             signs |= {sign.start() for sign in _SIGN_OF_LABEL.finditer(line, beginning.words, label.end)}
-    signs |= {match.start() for match in _MAYBE_ENTITY.finditer(line) if _is_entity(match)}
-    spoken = "".join(SPOKEN.get(c, c) if at in signs else c for at, c in enumerate(line))
+    return signs
+
+
+def _escape_signs(markup: re.Pattern[str], text: str, signs: set[int]) -> str:
+    """Return a text with markup, possible entities, and the signs at some offsets as entities."""
+    entities = {match.start() for match in _MAYBE_ENTITY.finditer(text) if _is_entity(match)}
+    spoken = "".join(SPOKEN.get(c, c) if at in signs | entities else c for at, c in enumerate(text))
     return _escape(markup, spoken).translate(_NUMBERED)
 
 
@@ -178,7 +188,7 @@ def _span(caption: Caption, point: str) -> str:
 # ---------------------------------------------------------------- documents
 
 _MARKS = re.compile(r"[\\`*_\[\]<>~&|]|\((?=\d{1,4}:)")
-_BLOCK = re.compile(r"\A(\d{0,9})(?=[-+=#.)])")
+_BLOCK = re.compile(r"\A(\d{0,9})(?=[-+=#.):])")
 _KEY = re.compile(r"[\w.-]+")
 
 

@@ -9,13 +9,19 @@ from dataclasses import dataclass, field
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import seconds_of
 from onrecord.ingest.formats.lines import split_lines
-from onrecord.ingest.formats.markup import Caption, lines_of
+from onrecord.ingest.formats.markup import Caption, lines_of, name_of
 
 _CLOCK = r"(?:\d{1,6}:)?\d{1,4}:\d{1,2}(?:[.,:;]\d{1,9})?"
 TIMES = re.compile(
-    rf"[ \t]*(?P<start>-?{_CLOCK})[ \t]*(?:-{{1,3}}>|[–—]>|→|,(?=\d))[ \t]*(?P<end>-?{_CLOCK})(?:[ \t].*)?"
+    rf"[ \t]*(?P<start>-?{_CLOCK})[ \t]*(?:-{{1,3}}>|[–—]>|→|,(?=\d))[ \t]*(?P<end>-?{_CLOCK})"
+    r"(?:[ \t](?P<settings>.*))?"
 )
 """A line with the times of a caption; positions and cue settings after them are ignored."""
+EXACT = "onrecord:exact"
+"""A setting of the last caption in onrecord's own SubRip, in which "Name: " begins each caption of a speaker.
+
+Any text before the first colon and a space is a name, and no other word is a label.
+"""
 EXPECTED = "cue times (00:00:01.000 --> 00:00:02.500)"
 
 _LIKE_TIMES = re.compile(r"\d:\d.{0,40}-->|-->[ \t]*-?\d{1,4}:\d")
@@ -26,6 +32,7 @@ _HALF_TAG = re.compile(r"<(?:/?[a-z][^<>]*|[\d:.]*|/)\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[ \t]*\d+[ \t]*")
 _GUID = re.compile(r"[ \t]*[0-9a-f]{8}-[0-9a-f-]{4,}(?:/[\d-]*)?[ \t]*", re.IGNORECASE)
 _WEBEX_NAME = re.compile(r"[ \t]*\d+ \"([^\"]+)\" \(\d+\)[ \t]*")
+_EXACT_NAME = re.compile(r"(?P<name>.*?):(?:\s|$)")
 _ASIDE = re.compile(r"NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$|WEBVTT(?:[ \t]|$)")
 
 
@@ -45,13 +52,14 @@ class CaptionFile:
     """The captions of a file, in their order in the file.
 
     `head` holds the lines of a WebVTT header and of comment and style blocks. `numbered` is True if the
-    captions have numbers.
+    captions have numbers. `exact` is True if the file is an export of onrecord.
     """
 
     source: Source
     webvtt: bool
     head: list[str] = field(default_factory=list)
     numbered: bool = False
+    exact: bool = False
     _before: list[str] = field(default_factory=list)
     _blocks: list[_Block] = field(default_factory=list)
 
@@ -75,6 +83,8 @@ class CaptionFile:
         last = self._blocks[-1]
         if self._cut_off(last.payload):
             warnings.append(f"the file may be cut off in its last caption (line {last.line})")
+        if self.exact:
+            self._take_labels()
         captions = [
             Caption(
                 f"line {block.line}", block.start, block.end, *lines_of("\n".join(block.payload), block.voice)
@@ -82,6 +92,13 @@ class CaptionFile:
             for block in self._blocks
         ]
         return captions, warnings
+
+    def _take_labels(self) -> None:
+        """Remove the names at the beginning of the captions of an export; they become voices."""
+        for block in self._blocks:
+            if block.payload and (label := _EXACT_NAME.match(block.payload[0])):
+                block.voice = name_of(label["name"])
+                block.payload[0] = block.payload[0][label.end() :]
 
     def _collect(self, lines: Sequence[str]) -> None:
         last = max(at for at, line in enumerate(lines) if line.strip())
@@ -92,6 +109,7 @@ class CaptionFile:
                 name = self._take_name(above)
                 webex = _WEBEX_NAME.fullmatch(name) if name else None
                 voice = " ".join(webex[1].split()) if webex else None
+                self.exact = not self.webvtt and (times["settings"] or "").strip() == EXACT
                 start, end = map(_signed_seconds, times.group("start", "end"))
                 self._blocks.append(_Block(at + 1, start, end, voice))
                 aside = False

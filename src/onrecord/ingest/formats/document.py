@@ -48,10 +48,10 @@ def transcript(
         if len(other.labels) > len(plan.labels):
             heads, plan = separated, other
     plan = plan.without(plan.doubtful)
-    reading = _read(lines, heads, plan)
+    reading = _read(lines, heads, plan, exact)
     if silent := _silent_labels(plan, reading):
         plan = plan.without(silent)
-        reading = _read(lines, heads, plan)
+        reading = _read(lines, heads, plan, exact)
     if not reading.talks:
         raise source.error("the whole of it", "a transcript with words", "no words")
     roles = attributes_by_role(
@@ -161,9 +161,10 @@ class _Reading:
 
     `length` is the number of characters in all turns so far. `times` are (character offset, second, line
     number). `headings` are (level, title, index of the next turn). `of_day` is True if a timestamp is a time
-    of day.
+    of day. If `exact` is True, every label is a name, even "Music".
     """
 
+    exact: bool
     talks: list[_Talk] = field(default_factory=list)
     times: list[tuple[int, float, int]] = field(default_factory=list)
     headings: list[tuple[int, str, int]] = field(default_factory=list)
@@ -189,8 +190,9 @@ class _Reading:
         words = strip_marks(line.text[label.end if label else head.words :])
         if label:
             self._goes_on = False
-            self._speaker = None if is_remark(label.name) else label.name
-            if is_remark(label.name) and not words and self._next is not None:
+            is_sound = is_remark(label.name) and not self.exact
+            self._speaker = None if is_sound else label.name
+            if is_sound and not words and self._next is not None:
                 # The remark ends the previous turn.
                 self.times.append((self.length, self._next, line.number))
                 self._next, self._until = self._until, None
@@ -218,8 +220,8 @@ class _Reading:
         self._next, self._until = behind[-1] if behind else None, None
 
 
-def _read(lines: Sequence[Line], heads: Sequence[Head], plan: Layout) -> _Reading:
-    reading = _Reading()
+def _read(lines: Sequence[Line], heads: Sequence[Head], plan: Layout, exact: bool) -> _Reading:
+    reading = _Reading(exact)
     for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
         reading.read(line, head, plan.labels.get(at), at in plan.nobody)
     return reading

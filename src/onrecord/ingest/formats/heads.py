@@ -34,6 +34,7 @@ _STAMP = rf"(?:{_BRACKETED}|\[(?P<dated>{_DATED})\]|(?<!\d)(?P<bare_dated>{_DATE
 _OF_DAY = rf"(?<!\d)(?P<of_day>{CLOCK}{_HALF})"
 _NAME = r"(?P<name>[^\s\[\](){}<>|:;,.\x02-\x06][^\[\]{}<>|:\x02-\x06]{0,59}?)"
 _EXACT_TIME = re.compile(rf"{_BRACKETED}\s?")
+_EXACT_LABEL = re.compile(rf"{BOLD}(?P<name>[^{BOLD}{END}]+){END}(?:\s?{_BRACKETED}\s?:?|(?P<colon>:))?\s?")
 _LEADING = re.compile(rf"{_STAMP}:?\s?(?P<dash>[-–—|•·]\s)?")
 _BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}\s?:?\s?")
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
@@ -136,10 +137,16 @@ def head_of(text: str, bare: bool) -> Head:
 def exact_head(text: str) -> Head:
     """Return the head of a line in a document that names every speaker in bold type.
 
-    The head is a bold label, a timestamp in brackets, or empty.
+    The head is a bold label, a timestamp in brackets, or empty. A name is read as it stands, whatever it is.
     """
-    if text.startswith(BOLD):
-        return _match_bold(text, 0, False, any_name=True) or Head()
+    if match := _EXACT_LABEL.match(text):
+        name = match["name"].strip()
+        if match["time"]:
+            return Head(label=Label(name, match.end(), marked=True), stamp=_read_time(match), form="bold")
+        if match["colon"] or name.endswith(":"):
+            name = name if match["colon"] else name[:-1].rstrip()
+            return Head(label=Label(name, match.end(), marked=True), form="bold")
+        return Head()
     time = _EXACT_TIME.match(text)
     return Head(time.end(), stamp=_read_time(time)) if time else Head()
 
@@ -210,11 +217,8 @@ def _match_nick(text: str, begin: int, bare: bool) -> Head | None:
     return Head(label=Label(match["name"], match.end(), marked=True), form="nick") if match else None
 
 
-def _match_bold(text: str, begin: int, bare: bool, any_name: bool = False) -> Head | None:
-    """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``.
-
-    If `any_name` is True, a name without letters is accepted.
-    """
+def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
+    """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``."""
     match = _BOLD.match(text, begin)
     if match is None or _is_within_bold(match):
         label = label_at(text, begin + 1) if text.startswith(BOLD, begin) else None
@@ -230,7 +234,7 @@ def _match_bold(text: str, begin: int, bare: bool, any_name: bool = False) -> He
     stamp = _read_stamp(inner_stamp) if inner_stamp else stamp
     colon = bool(match["colon"]) or name.endswith(":") or text[end - 2 : end].strip() == ":"
     name = without_ornament(name.rstrip(": "))
-    if not name or not (any_name or is_phone_number(name) or any(c.isalpha() for c in name)):
+    if not name or not (is_phone_number(name) or any(c.isalpha() for c in name)):
         return None
     if colon or stamp or (end < len(text) and is_turn_word(name.rstrip("."))):
         name = name.rstrip(".") if is_turn_word(name.rstrip(".")) else name

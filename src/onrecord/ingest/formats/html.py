@@ -117,7 +117,7 @@ class _Voice:
 
     @property
     def label(self) -> str:
-        return f"{BOLD}{self.speaker[:MAX_LENGTH]}:{END} {self.stamp}"
+        return f"{BOLD}{self.speaker[:MAX_LENGTH]}{END}{self.stamp or ': '}"
 
 
 @dataclass(slots=True)

@@ -108,6 +108,11 @@ def written(text: str) -> str:
     return text.translate(_WRITTEN)
 
 
+def name_of(text: str) -> str:
+    """Resolve the entities of a speaker's name."""
+    return " ".join(written(_unescape_line(text)).split())
+
+
 def lines_of(payload: str, voice: str | None = None) -> tuple[tuple[Line, ...], int | None]:
     """Return the lines of a caption that have words, and the offset of its first styled word, or None.
 
@@ -177,8 +182,8 @@ class _CaptionBuilder:
             self.second = seconds_of(tag["time"])
         elif name == "v":
             # Classes may precede the name: ".loud.first Fred O&#39;Neil".
-            named = unescape(_CLASSES.sub("", tag["rest"]))
-            self.speak(None if closes else " ".join(named.strip(" /").split()) or None)
+            named = name_of(_CLASSES.sub("", tag["rest"]).strip(" /"))
+            self.speak(None if closes else named or None)
         elif name in ("ruby", "rt", "rp"):
             self._reading_aid = name != "ruby" and not closes
         elif name in ("br", "p", "div"):
