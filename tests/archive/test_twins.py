@@ -1,5 +1,6 @@
 """Twins: two files with the same talk become one recording, unless the user wants both."""
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -216,3 +217,108 @@ def test_short_recordings_are_twins_only_with_the_very_same_words(
     (talks / "b.txt").write_text(other)
     report = archive.add(talks)
     assert (len(report.added), len(report.twins)) == (2 - twins, twins)
+
+
+ONSETS, RHYMES = (
+    "b br d f g gr h k l m n p pl r s st t tr v w".split(),
+    "an ell ire ock um eed ast ole ink".split(),
+)
+SMALL = "the a in it of and to is that we".split()
+
+
+def long_talk(seed: int, count: int = 150) -> list[str]:
+    """Return sentences of invented words among small words, about ten words each."""
+    draw = Random(seed)
+
+    def word() -> str:
+        if draw.random() < 0.4:
+            return draw.choice(SMALL)
+        return "".join(draw.choice(ONSETS) + draw.choice(RHYMES) for _ in range(2))
+
+    return [" ".join(word() for _ in range(10)).capitalize() + "." for _ in range(count)]
+
+
+def misheard(said: list[str], share: float) -> list[str]:
+    """Return sentences in which a share of the words is left out, cut short, or heard as a small word."""
+    draw = Random(5)
+
+    def heard(word: str) -> str:
+        if draw.random() >= share:
+            return word
+        return draw.choice(["", f"um {word}", word[:-1] if len(word) > 3 else draw.choice(SMALL)])
+
+    return [" ".join(filter(None, map(heard, sentence.split()))) for sentence in said]
+
+
+def added_twins(archive: Archive, talks: Path, of_captions: list[str], of_text: list[str]) -> tuple[int, int]:
+    """Add captions and a text, and return how many recordings and twins there are."""
+    (talks / "a.vtt").write_text(captions(of_captions))
+    (talks / "a.txt").write_text("\n\n".join(of_text) + "\n")
+    report = archive.add(talks)
+    return len(archive.recordings()), len(report.twins)
+
+
+LETTERHEAD = ["The Night Desk 41", "Published 2020-02-01. Notes at https://example.com/desk/41"]
+INTRO = [
+    "In this episode we ask a guest why the old quay fell, and who paid for the new one that is there now."
+]
+
+
+@pytest.mark.parametrize(
+    "captioned",
+    [
+        lambda said: misheard(said, 0.01),
+        lambda said: misheard(said, 0.03),
+        lambda said: [line.lower().strip(".") for line in said],
+        lambda said: [line.replace("going to", "gonna").replace("do not", "don't") for line in said],
+        lambda said: [line.replace("fifteen", "fifty") for line in said],
+        lambda said: [*said, "That is all for today, so thank you for listening."],
+    ],
+)
+@pytest.mark.parametrize("above", [[], LETTERHEAD, INTRO])
+def test_captions_by_a_machine_and_a_text_by_hand_are_twins(
+    talks: Path, archive: Archive, captioned: Callable[[list[str]], list[str]], above: list[str]
+) -> None:
+    said = long_talk(3)
+    said[20] += " They were fifteen in all."
+    for at in range(0, 150, 30):
+        said[at] += " We are going to see that, and they do not."
+    assert added_twins(archive, talks, captioned(said), [*above, *said]) == (1, 1)
+
+
+def replaced(pairs: dict[str, str]) -> Callable[[list[str]], list[str]]:
+    """Return a function that replaces whole words of sentences."""
+    return lambda said: [" ".join(pairs.get(word, word) for word in line.split()) for line in said]
+
+
+def another_take(said: list[str]) -> list[str]:
+    """Return sentences in which one word of fifty is another word, as in a second take of a speech."""
+    draw = Random(9)
+    other = " ".join(long_talk(4)).split()
+    return [
+        " ".join(draw.choice(other) if draw.random() < 0.02 else w for w in line.split()) for line in said
+    ]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(replaced({"May,": "June,", "Quill": "Marsh"}), id="another edition of a long form"),
+        pytest.param(replaced({"forty": "sixty", "ten": "nine", "two": "six"}), id="other figures"),
+        pytest.param(another_take, id="another take"),
+        pytest.param(lambda said: [*said[:60], *long_talk(8, 8), *said[60:]], id="another advertisement"),
+        pytest.param(lambda said: [*said[:60], *long_talk(8, 4), *said[64:]], id="another answer"),
+        pytest.param(lambda said: [*said, *long_talk(8, 6)], id="more talk at the end"),
+        pytest.param(
+            lambda said: [*said[:60], *long_talk(8, 90)], id="another meeting with the same opening"
+        ),
+    ],
+)
+def test_long_talks_that_differ_in_what_counts_are_two_recordings(
+    talks: Path, archive: Archive, other: Callable[[list[str]], list[str]]
+) -> None:
+    said = long_talk(3)
+    said[5] += " This is the briefing for May, given by Ada Quill in person."
+    said[70] += " In May, the port took forty barges, ten cranes and two ferries."
+    said[140] += " That is it for May, and Ada Quill thanks you."
+    assert added_twins(archive, talks, said, other(said)) == (2, 0)

@@ -33,10 +33,25 @@ MAX_RATIO = 1.6
 """The largest ratio of the lengths of twins. An excerpt is a recording of its own."""
 MAX_EXTRA = 0.1
 """The largest share of a twin's words without a counterpart, such as "um" and a title."""
+LONG_WORDS = 1000
+"""The word count from which twins may contradict each other in a few places, as transcribers mishear words.
+
+In a shorter talk, one figure or one name may be what tells two editions of a form apart.
+"""
+MAX_UNLIKE = 0.012
+"""The largest share of a long twin's words in stretches with another meaning."""
+MAX_FACTS = 0.0008
+"""The largest number of stretches with another figure, denial or name, per word of a long twin."""
+MAX_LOST = 0.02
+"""The largest share of a long twin's words that only the other has before and after the talk."""
+MAX_STRETCH = 20
+"""The most words of one stretch with another meaning. More of them are another answer or an advertisement."""
 MAX_GAP = 100
 """The most words between common runs. Longer stretches without one are different talk."""
 MIN_LIKENESS = 0.8
 """The least similarity of two spellings of one word. "Tuesday" and "Thursday" are less similar."""
+MAY_SOUND_ALIKE = 0.4
+"""The least similarity of words of which one may be misheard as the other ("ingress", "English")."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -116,20 +131,76 @@ class _Difference:
 
 
 def holds_all(kept: Sequence[str], left: Sequence[str]) -> bool:
-    """Return whether the recording that stays has all words of the one to be left out, in the same order.
+    """Return whether the recording that stays has the words of the one to be left out, in the same order.
 
     Editions of a form share most words, but each has figures, names or words of its own in the same places.
-    Transcribers of one talk only spell a word differently, or omit one. The recording that stays may also
-    have more words before and after the talk, such as a title.
+    Transcribers of one talk spell a word differently, omit one, or mishear a few in a thousand. The recording
+    that stays may also have more words before and after the talk, such as a title.
     """
+    few = min(len(kept), len(left))
+    contradictions = _Contradictions(frozenset(kept), frozenset(left))
     extra_kept = extra_left = 0
-    exact = min(len(kept), len(left)) < FEW_WORDS
     for difference in _differences(kept, left):
-        if _contradicts(difference, exact):
+        contradictions.add(difference, few < FEW_WORDS)
+        if contradictions.are_many(few):
             return False
         extra_kept += max(0, len(difference.kept) - len(difference.left))
         extra_left += max(0, len(difference.left) - len(difference.kept))
     return extra_kept <= MAX_EXTRA * len(kept) and extra_left <= MAX_EXTRA * len(left)
+
+
+@dataclass(slots=True)
+class _Contradictions:
+    """What two recordings say differently, so far.
+
+    `in_kept` and `in_left` are the words that each says anywhere. `words` counts the words of the stretches
+    with another meaning, and `longest` those of the longest one. `facts` counts the stretches with other
+    figures, denials or names. `lost` counts the words that only the recording to be left out has before and
+    after the talk.
+    """
+
+    in_kept: frozenset[str]
+    in_left: frozenset[str]
+    words: int = 0
+    longest: int = 0
+    facts: int = 0
+    lost: int = 0
+
+    def add(self, difference: _Difference, exact: bool) -> None:
+        """Count a difference; with `exact`, any other word has another meaning."""
+        lost = len(difference.left) - len(difference.kept)
+        if not difference.inner:
+            if not difference.left:
+                return
+            self.lost += lost if lost >= RUN_WORDS else 0
+            if lost >= RUN_WORDS and not difference.kept:
+                return
+        if (difference.inner and lost >= RUN_WORDS) or not _mean_the_same(difference, exact):
+            length = max(len(difference.kept), len(difference.left))
+            self.words += length
+            self.longest = max(self.longest, length)
+            self.facts += not _have_same_facts(difference) or self._has_own_words(difference)
+
+    def _has_own_words(self, difference: _Difference) -> bool:
+        """Return whether each recording has a word in this place that the other one never says.
+
+        Such words are what is named in one edition only (May, June). Misheard words sound alike, and most are
+        common words.
+        """
+        kept = "".join(word for word in difference.kept if word not in self.in_left)
+        left = "".join(word for word in difference.left if word not in self.in_kept)
+        return bool(kept and left) and not _are_alike(kept, left, MAY_SOUND_ALIKE)
+
+    def are_many(self, few: int) -> bool:
+        """Return whether two recordings, the shorter one of `few` words, are too different for twins."""
+        if few < LONG_WORDS:
+            return bool(self.words or self.lost)
+        return (
+            self.words > MAX_UNLIKE * few
+            or self.facts > MAX_FACTS * few
+            or self.lost > MAX_LOST * few
+            or self.longest > MAX_STRETCH
+        )
 
 
 def _differences(kept: Sequence[str], left: Sequence[str]) -> Iterator[_Difference]:
@@ -167,28 +238,35 @@ def _differences_within(kept: Sequence[str], left: Sequence[str], inner: bool) -
             yield _Difference(kept[a:b], left[c:d], inner)
 
 
-def _contradicts(difference: _Difference, exact: bool) -> bool:
-    """Return whether two recordings say different things in one place, or only the other one says something.
-
-    "One" may be no figure, and then has no other spelling, so it is read both ways.
-    """
-    if not difference.left and not difference.inner:
-        return False
-    if len(difference.left) - len(difference.kept) >= RUN_WORDS:  # the extra words would be lost
-        return True
-    return not any(_mean_the_same(difference, exact, weak) for weak in (False, True))
-
-
-def _mean_the_same(difference: _Difference, exact: bool, weak: bool) -> bool:
+def _mean_the_same(difference: _Difference, exact: bool) -> bool:
     """Return whether two stretches have the same figures and denials, and words that may be the same.
 
-    Args:
-        exact: whether the words must be identical.
-        weak: whether words such as "one" and "first" are figures.
+    "One" may be no figure, and then has no other spelling, so it is read both ways. With `exact`, the words
+    must be identical.
     """
-    kept, left = _Meaning.of(difference.kept, weak), _Meaning.of(difference.left, weak)
-    if kept.figures != left.figures or kept.denials != left.denials:
-        return False
+    return any(
+        _same_facts(kept, left) and _have_like_words(difference, kept, left, exact)
+        for kept, left in _readings(difference)
+    )
+
+
+def _have_same_facts(difference: _Difference) -> bool:
+    """Return whether two stretches have the same figures and denials, whatever their other words."""
+    return any(_same_facts(kept, left) for kept, left in _readings(difference))
+
+
+def _readings(difference: _Difference) -> Iterator[tuple[_Meaning, _Meaning]]:
+    """Yield the meanings of two stretches: "one" and "first" are no figures, then figures."""
+    for weak in (False, True):
+        yield _Meaning.of(difference.kept, weak), _Meaning.of(difference.left, weak)
+
+
+def _same_facts(kept: _Meaning, left: _Meaning) -> bool:
+    return kept.figures == left.figures and kept.denials == left.denials
+
+
+def _have_like_words(difference: _Difference, kept: _Meaning, left: _Meaning, exact: bool) -> bool:
+    """Return whether the other words of two stretches may be the same."""
     if exact:
         return "".join(kept.words) == "".join(left.words)
     if not (kept.words and left.words):
@@ -222,11 +300,11 @@ class _Meaning:
         )
 
 
-def _are_alike(one: str, other: str) -> bool:
+def _are_alike(one: str, other: str, likeness: float = MIN_LIKENESS) -> bool:
     """Return whether two spellings may be of the same words."""
     if max(len(one), len(other)) > MAX_GAP:
         return False
-    return SequenceMatcher(None, one, other, autojunk=False).ratio() > MIN_LIKENESS
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() > likeness
 
 
 def rare_words(words: Sequence[str], most: int) -> list[str]:
