@@ -412,6 +412,20 @@ def test_hyperaudio() -> None:
     assert transcript.turns[0].marks == ((0, 0.5), (4, 1.0))
 
 
+def test_hyperaudio_with_speakers_without_times() -> None:
+    """Check that a speaker's label needs no time, and that other text without a time is not spoken."""
+    words = '<span data-m="{0}00" data-d="30">so </span><span data-m="{0}50" data-d="300">it is.</span>'
+    transcript = read_text(
+        f'<article><p><span class="speaker" data-m="0" data-d="0">[Ann Lee] </span>{words.format(1)}</p>'
+        f'<p><span class="speaker">Bo: </span>{words.format(30)}</p><p>{words.format(60)}<a>Top</a></p>'
+        f'<p><span class="speaker"></span>{words.format(90)}</p></article>',
+        "hyperaudio",
+        "talk.html",
+    )
+    speakers = ["Ann Lee", "Bo", "Bo", None]
+    assert spoken_turns(transcript) == [(speaker, "so it is.") for speaker in speakers]
+
+
 @pytest.mark.parametrize(
     ("text", "speakers"),
     [

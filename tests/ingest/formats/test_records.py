@@ -18,6 +18,9 @@ OBJECTS = [{"speaker": name, "text": text, "note": None} for name, text in TURNS
         json.dumps({"title": "Call", "data": {"id": 3, "dialog": OBJECTS, "tags": ["a"]}}),
         "\n\n".join(map(json.dumps, OBJECTS)) + "\n",
         json.dumps([{"Speaker Name": name, "content": text} for name, text in TURNS]),
+        json.dumps([{"speaker": {"id": 7, "name": name}, "text": text} for name, text in TURNS]),
+        json.dumps([{"participant": {"display_name": name}, "text": text} for name, text in TURNS]),
+        json.dumps([{"speaker_id": 7, "participantName": name, "text": text} for name, text in TURNS]),
     ],
 )
 def test_records_of_turns(text: str) -> None:

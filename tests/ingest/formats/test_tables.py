@@ -41,6 +41,12 @@ def test_a_start_that_counts_seconds_is_no_number_of_a_row() -> None:
     assert spans(read_one(FORMAT, "1,2,Ann,So it began.\n2,3,Bo,It did.\n")) == [(1.0, 2.0), (2.0, 3.0)]
 
 
+@pytest.mark.parametrize("column", ["participant_name", "Speaker label", "speakerName"])
+def test_columns_of_speakers_have_many_names(column: str) -> None:
+    text = f"id,begin_time,{column},utterance\n1,1.5,Ann,Where is it?\n2,3.0,Bo,There.\n"
+    assert lines(read_one(FORMAT, text)) == [("Ann", "Where is it?"), ("Bo", "There.")]
+
+
 @pytest.mark.parametrize("column", ["Name", "author", "Role", "Actor"])
 def test_a_column_of_names_beside_times_has_the_speakers(column: str) -> None:
     assert lines(read_one(FORMAT, f"Start,{column},Text\n0:05,Ann,So it began.\n")) == [

@@ -292,3 +292,26 @@ def test_whisper_timestamped_original(data: Path) -> None:
     }
     assert transcript.details.language == "en"
     assert transcript.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"speaker_name": "Ann"}, {"speaker_name": "Bo"}),
+        ({"speaker_label": "Ann"}, {"speaker_label": "Bo"}),
+        ({"participant_name": "Ann"}, {"participant_name": "Bo"}),
+        ({"speaker": {"id": 1, "name": "Ann"}}, {"speaker": {"id": 2, "name": "Bo"}}),
+        ({"speaker": 0, "speaker_name": "Ann"}, {"speaker": 1, "speaker_name": "Bo"}),
+        ({"speaker_id": "x7", "speakerName": "Ann"}, {"speaker_id": "x8", "speakerName": "Bo"}),
+    ],
+)
+def test_speaker_under_any_key_of_tables(one: dict[str, Any], other: dict[str, Any]) -> None:
+    segments = [
+        {"start": 0.0, "end": 1.0, "text": " Hello: Bo.", **one},
+        {"start": 1.0, "end": 2.0, "text": " Hi.", **other},
+    ]
+    spoken = [("Ann", "Hello: Bo."), ("Bo", "Hi.")]
+    assert lines(read_one(FORMAT, {"title": "Call", "segments": segments})) == spoken
+    for segment in segments:
+        segment["words"] = [word(part, 0.0, 1.0) for part in segment["text"].split()]
+    assert lines(read_one(FORMAT, {"segments": segments})) == spoken

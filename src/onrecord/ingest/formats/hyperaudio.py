@@ -14,7 +14,8 @@ from onrecord.ingest.formats.markup import unescape
 from onrecord.ingest.formats.words import Token, transcript
 from onrecord.types import Details, Transcript, one_line
 
-_WORD = re.compile(r"<(?P<name>span|a)\b(?P<rest>[^<>]*\bdata-m\s*=[^<>]*)>(?P<text>[^<>]*)", re.IGNORECASE)
+_SPAN = re.compile(r"<(?P<name>span|a)\b(?P<rest>[^<>]*)>(?P<text>[^<>]*)", re.IGNORECASE)
+_TIMED = re.compile(r"\bdata-m\s*=", re.IGNORECASE)
 _BLOCK = re.compile(r"<(?:p|div|section|article|h[1-6])\b[^<>]*>", re.IGNORECASE)
 _START = re.compile(r"\bdata-m\s*=\s*[\"']?(\d{1,12}(?:\.\d{1,6})?)")
 _LENGTH = re.compile(r"\bdata-d\s*=\s*[\"']?(\d{1,12}(?:\.\d{1,6})?)")
@@ -27,7 +28,8 @@ def fits(source: Source) -> bool:
     text = source.text
     if "data-m" not in text or text.lstrip()[:1] != "<":
         return False
-    return sum(1 for _ in zip(range(2), _WORD.finditer(text), strict=False)) == 2
+    words = (span for span in _SPAN.finditer(text) if _TIMED.search(span["rest"]))
+    return sum(1 for _ in zip(range(2), words, strict=False)) == 2
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
@@ -43,11 +45,13 @@ FORMAT = Format("hyperaudio", (".html", ".htm"), fits, read)
 def _tokens(text: str) -> Iterator[Token]:
     """Yield the words; a word without a space before it joins the previous word.
 
-    Each paragraph begins a turn. A speaker continues until another speaker is named.
+    Each paragraph begins a turn. A speaker continues until another speaker is named, with or without a time.
     """
     blocks = [block.start() for block in _BLOCK.finditer(text)]
     speaker, opens, apart, block = None, True, True, 0
-    for word in _WORD.finditer(text):
+    for word in _SPAN.finditer(text):
+        if not (_TIMED.search(word["rest"]) or _SPEAKER.search(word["rest"])):
+            continue
         while block < len(blocks) and blocks[block] < word.start():
             block, opens, apart = block + 1, True, True
         words = unescape(word["text"])

@@ -7,10 +7,11 @@ Their keys have the names that are accepted for table columns. The enclosing obj
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.tables import FOREIGN_COLUMNS, Row, column_of, row_tokens
+from onrecord.ingest.formats.tables import FOREIGN_COLUMNS, Row, column_of, row_tokens, speaker_keys
 from onrecord.ingest.formats.words import seconds, transcript
 from onrecord.types import Details, Transcript, one_line
 
@@ -75,7 +76,8 @@ def _is_turn(record: Record) -> bool:
 
 def _cells(record: Record) -> dict[str, str]:
     """Return the strings and numbers of an object as text, by the columns that its keys name."""
-    named = ((column_of(key), value) for key, value in reversed(list(record.items())))
+    named = [(column_of(key), value) for key, value in reversed(list(record.items()))]
+    named.append(("speaker", reduce(lambda value, key: value[key], speaker_keys(record), record)))
     return {
         column: str(value).strip()
         for column, value in named

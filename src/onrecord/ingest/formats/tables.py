@@ -10,7 +10,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source, faq_hint
 from onrecord.ingest.formats.clock import CLOCK
@@ -24,11 +26,15 @@ _NAMES = {
     "start": "start starttime sttime begin begintime from in timestamp time onset tmin",
     "end": "end endtime entime stop stoptime to out offset tmax",
     "duration": "duration dur length",
-    "speaker": "speaker spkr spk speakername speakerlabel speakerid who participant",
+    "speaker": "speakername participantname speaker spkr spk speakerlabel who participant speakerid",
     "text": "text content transcript transcription body utterance sentence words word message caption said"
     " whatissaid whatwassaid",
 }
 _COLUMNS = {name: column for column, names in _NAMES.items() for name in names.split()}
+_SPEAKERS = tuple(_NAMES["speaker"].split())
+"""The names of a speaker's column, those that hold names first."""
+_OF_PERSON = ("name", "displayname", "fullname", *_SPEAKERS, "label", "id")
+"""The keys of an object that describes a speaker, the best first."""
 _PERHAPS_SPEAKER = ("name", "actor", "author", "role")
 """Columns that name the speaker of timed words if no other column does, the best evidence first."""
 _UNIT = re.compile(r"([a-z]+?)(?:(ms|msec|msecs|millis|milliseconds)|s|sec|secs|seconds)")
@@ -116,6 +122,7 @@ def _time_of(cell: str) -> float:
     return seconds(cell.strip()) or 0.0
 
 
+@lru_cache(4096)
 def _fold_name(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.casefold())
 
@@ -136,6 +143,24 @@ def _column(name: str) -> tuple[str, float]:
 def column_of(name: str) -> str:
     """Return the standard column for a column name, such as "start" or "text", or "" if unknown."""
     return _column(_fold_name(name))[0]
+
+
+def speaker_keys(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys under which an object has its speaker, the outermost first; empty if it has none.
+
+    A speaker may be a name, a number, or an object with a name: ``{"speaker": {"id": 1, "name": "Ann"}}``.
+    """
+    key = _first_key(record, _SPEAKERS)
+    if key and isinstance(record[key], dict):
+        inner = _first_key(record[key], _OF_PERSON)
+        return (key, inner) if inner else (key,)
+    return (key,) if key else ()
+
+
+def _first_key(record: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return the key of the first of these folded names that has a value in an object, or ""."""
+    keys = {_fold_name(key): key for key, value in record.items() if value not in (None, "")}
+    return next((keys[name] for name in names if name in keys), "")
 
 
 def row_tokens(source: Source, names: Iterable[str], rows: Sequence[Row]) -> list[Token]:

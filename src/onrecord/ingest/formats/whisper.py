@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.tables import speaker_keys
 from onrecord.ingest.formats.words import Token, align, match_words, per_second, space_words, tidy
 
 _MILLISECONDS = 1000.0
@@ -62,9 +64,7 @@ class _Reader:
     def tokens(self, root: Field) -> Iterable[Token]:
         if root["transcription"] and isinstance(root["transcription"].value, list):
             return self._whisper_cpp(root["transcription"])
-        if root["words"] and not any(
-            "speaker" in segment or segment["words"] for segment in root["segments"]
-        ):
+        if root["words"] and not any(_speaker(segment) or segment["words"] for segment in root["segments"]):
             words = list(_words(root["words"], None))  # the OpenAI API lists the words without punctuation
             text = tidy(root["text"].text)
             return self._fit(text, words) if text else space_words(words)
@@ -84,7 +84,7 @@ class _Reader:
             length = segment["duration"].seconds(self.units) if end is None else None
             if start is not None and length is not None:
                 end = start + length
-            whole = Token(tidy(segment["text"].text), start, end, segment["speaker"].label)
+            whole = Token(tidy(segment["text"].text), start, end, _speaker(segment))
             words = list(_words(segment["words"], whole.speaker, self.units))
             yield from self._by_words(whole, words, segment)
 
@@ -92,7 +92,7 @@ class _Reader:
         opens, before = False, " "
         for segment in segments:
             start, end = _span(segment)
-            speaker = segment["speaker"].label
+            speaker = _speaker(segment)
             speaker = None if speaker == "?" else speaker
             text = segment["text"].words.replace(_TURN, "")
             # With a maximum segment length (-ml), a segment may begin in the middle of a word.
@@ -124,6 +124,12 @@ class _Reader:
         return match_words(text, words)
 
 
+def _speaker(item: Field) -> str | None:
+    """Return the speaker of a segment or a word, under any key that names a speaker in a table."""
+    keys = speaker_keys(item.value) if isinstance(item.value, dict) else ()
+    return reduce(Field.__getitem__, keys or ("speaker",), item).label
+
+
 def _units_per_second(segments: Field) -> float:
     """Guess the time units per second of a bare list of segments: some services count milliseconds."""
     starts = [segment["start"].value for segment in segments]
@@ -138,7 +144,7 @@ def _units_per_second(segments: Field) -> float:
 def _words(words: Field, speaker: str | None, units: float = 1.0) -> Iterator[Token]:
     """Yield the words; a word without a speaker gets the speaker of the previous word."""
     for word in words:
-        speaker = word["speaker"].label or speaker
+        speaker = _speaker(word) or speaker
         text = word.first("word", "text").words
         if text.strip() and text.strip() != _NO_WORD:
             yield Token(text, *word.span(per_second=units), speaker)
@@ -150,7 +156,7 @@ def _chunks(chunks: Field) -> Iterator[Token]:
         start, end = [*times, None, None][:2]
         text = chunk["text"].words
         if text.strip():
-            yield Token(text, start, end, chunk["speaker"].label)
+            yield Token(text, start, end, _speaker(chunk))
 
 
 def _span(segment: Field) -> tuple[float | None, float | None]:
