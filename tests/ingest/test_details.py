@@ -74,6 +74,46 @@ def test_people_have_roles_however_the_name_is_written() -> None:
     assert (details.people, details.attributes) == (("Ann Lee", "Bo Ek"), {"host": "Ann Lee; Bo Ek"})
 
 
+@pytest.mark.parametrize("name", ["people", "speakers", "guests", "co-hosts"])
+def test_list_of_people_with_roles_gives_roles(name: str) -> None:
+    block = f"{name}:\n  - name: Rita Owens\n    role: host\n  - name: Lou Marsh\n"
+    details, _ = split_front_matter(f"---\ntitle: Trains\n{block}---\nSo it is.\n")
+    for found in (details, read_sidecar("a.yaml", block)):
+        assert found.people == ("Rita Owens", "Lou Marsh")
+        assert found.attributes["host"] == "Rita Owens"
+
+
+@pytest.mark.parametrize("name", ["Co-host", "cohost", "co host", "guest speaker", "Guest-Hosts"])
+def test_combined_roles_list_people(name: str) -> None:
+    found = read_sidecar("a.yaml", f"Host: Ann Webb\n{name}: Zed Alder")
+    assert found.people == ("Ann Webb", "Zed Alder")
+    assert found.attributes == {"host": "Ann Webb", name.lower(): "Zed Alder"}
+
+
+@pytest.mark.parametrize("name", ["podcast host", "number of speakers", "company", "host name"])
+def test_other_names_list_no_people(name: str) -> None:
+    assert read_sidecar("a.yaml", f"{name}: Zed Alder").people == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Bo Trask and Cy Dole", ("Bo Trask", "Cy Dole")),
+        ("Bo Trask & Élodie D'Arc-Noir", ("Bo Trask", "Élodie D'Arc-Noir")),
+        ("Bo Trask and Cy Dole; Ann Lee", ("Bo Trask", "Cy Dole", "Ann Lee")),
+        ("Simon and Garfunkel", ("Simon and Garfunkel",)),
+        ("Ann Lee, Institute of Arts and Letters", ("Ann Lee, Institute of Arts and Letters",)),
+        ("Bo Trask and friends", ("Bo Trask and friends",)),
+    ],
+)
+@pytest.mark.parametrize("name", ["guest", "people"])
+def test_two_full_names_in_one_text_are_two_people(name: str, text: str, people: tuple[str, ...]) -> None:
+    found = read_sidecar("a.yaml", f'{name}: "{text}"')
+    assert found.people == people
+    if name == "guest":
+        assert found.attributes == {"guest": "; ".join(people)}
+
+
 def test_people_in_one_text() -> None:
     assert read_sidecar("a.yaml", "people: Ann Lee; Bo Díaz | Ann Lee").people == ("Ann Lee", "Bo Díaz")
 

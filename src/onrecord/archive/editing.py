@@ -15,7 +15,7 @@ from onrecord.archive.contents import Contents, load_contents
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import with_readings_of
-from onrecord.ingest.details import KNOWN, ROLES_OF_PEOPLE, attribute_name, names_in, parse_set
+from onrecord.ingest.details import KNOWN, attribute_name, lists_people, names_in, parse_set
 from onrecord.ingest.people import NO_ROLES
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
@@ -45,7 +45,7 @@ class Edits:
         if "people" not in self.details:
             # remove people whose roles are all changed: a new "guest" replaces the previous one
             stay, gone = set[str](), set[str]()
-            for role in ROLES_OF_PEOPLE & details.attributes.keys():
+            for role in filter(lists_people, details.attributes):
                 (gone if role in self.details else stay).update(names_in(details.attributes[role]))
             people = [name for name in details.people if name in stay or name not in gone]
             edited = replace(edited, people=tuple(dict.fromkeys([*people, *edited.people])))

@@ -19,7 +19,7 @@ ROLES_OF_PEOPLE = frozenset(
     "speaker speakers guest guests host hosts moderator moderators panelist panelists presenter presenters "
     "interviewer interviewee participants".split()
 )
-"""Names that list participants, used if `people` is missing."""
+"""Names that list participants, used if `people` is missing; also in combination, such as "guest host"."""
 
 AUDIO = (".mp3", ".m4a", ".m4b", ".aac", ".flac", ".oga", ".ogg", ".opus", ".wav", ".weba", ".wma", ".aiff")
 VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg", ".wmv")
@@ -29,6 +29,9 @@ _WEB = re.compile(r"https?://[^\s/?#]+", re.IGNORECASE)
 _LANGUAGE_OR_MEDIA = re.compile(
     rf"(?<=.)\.(?:[a-z]{{2}}(?:-[A-Za-z]{{2,8}})?|{'|'.join(end[1:] for end in MEDIA)})$"
 )
+_AND = re.compile(r" (?:and|&|et|und|y) ")
+_FULL_NAME = re.compile(r"[^\W\d_a-z][\w.'’-]*(?:\s[^\W\d_a-z][\w.'’-]*){1,4}")
+"""Two to five words that begin with a capital, or are of a script without capitals."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 _FRONT = re.compile(
     r"\ufeff?---[ \t]*\n"
@@ -46,6 +49,12 @@ def language(text: str) -> str:
     if code is None:
         raise ValueError("a language code such as en, fr or pt-BR")
     return code
+
+
+def lists_people(name: str) -> bool:
+    """Return whether a detail of this name lists people: "guests", "co-host", "guest speaker"."""
+    words = re.split(r"[\s_-]+", re.sub(r"\Aco[\s_-]*", "", name))
+    return name == "people" or ROLES_OF_PEOPLE.issuperset(words)
 
 
 def names_in(text: str) -> list[str]:
@@ -94,16 +103,24 @@ def _details(texts: Mapping[str, Sequence[str]]) -> Details:
     attributes: dict[str, str] = {}
     for name, values in texts.items():
         cleaned = [text for text in map(one_line, values) if text]
+        if lists_people(name):
+            cleaned = [each for text in cleaned for whole in names_in(text) for each in _split_at_and(whole)]
         if name == "people":
-            people = [person for text in cleaned for person in names_in(text)]
+            people = cleaned
         elif cleaned and name in _READERS:
             fields[name] = _read_one(name, cleaned)
         elif cleaned:
             attributes[name] = "; ".join(cleaned)
-        if name in ROLES_OF_PEOPLE:
-            participants += [person for text in cleaned for person in names_in(text)]
+        if name != "people" and lists_people(name):
+            participants += cleaned
     people = people or participants
     return Details(**fields, people=tuple(dict.fromkeys(people)), attributes=attributes)
+
+
+def _split_at_and(text: str) -> list[str]:
+    """Split full names ("Ann Lee and Bo Díaz"), but not "Simon and Garfunkel" or "Ann, Arts and Letters"."""
+    parts = _AND.split(text)
+    return parts if len(parts) > 1 and all(map(_FULL_NAME.fullmatch, parts)) else [text]
 
 
 def _read_one(name: str, texts: Sequence[str]) -> str:
@@ -138,7 +155,7 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
     if not isinstance(values, dict):
         raise FormatError(file, where or "line 1", "names and values (title: ...)", type_name(values))
     texts: dict[str, list[str]] = {}
-    roles: dict[str, str] = {}
+    roles: list[tuple[str, str]] = []
     for key, value in values.items():
         name = attribute_name(key)
         if not name or name in texts:
@@ -147,18 +164,18 @@ def details_from(values: Plain, file: str, where: str = "") -> Details:
             texts[name] = _texts_of_value(name, value)
         except _BadValueError as error:
             raise FormatError(file, prefix + name, error.expected, error.found) from None
-        if name == "people":
-            roles = attributes_by_role(_roles(value))
+        if lists_people(name):
+            roles += _roles(value)
     try:
         details = _details(texts)
     except _BadValueError as error:
         raise FormatError(file, prefix + error.name, error.expected, error.found) from None
-    return details.over(Details(attributes=roles))
+    return details.over(Details(attributes=attributes_by_role(roles)))
 
 
 def _roles(people: Plain) -> Iterator[tuple[str, str]]:
     """Yield role and name from a list of {name: ..., role: ...}."""
-    for person in people if isinstance(people, list) else ():
+    for person in people if isinstance(people, list) else [people]:
         if isinstance(person, dict):
             role, name = person.get("role"), person.get("name")
             if isinstance(role, str) and isinstance(name, str) and one_line(role):
@@ -169,7 +186,7 @@ def _texts_of_value(name: str, value: Plain) -> list[str]:
     if value is None:
         return []
     items = value if isinstance(value, list) else [value]
-    if name == "people" or name in ROLES_OF_PEOPLE:
+    if lists_people(name):
         items = [person for item in items for person in _people_of_value(item)]
     for item in items:
         if not isinstance(item, str):
@@ -269,9 +286,9 @@ def split_front_matter(text: str, file: str = "front matter") -> tuple[Details, 
 def _is_read(name: str, value: Plain) -> bool:
     """Check whether a value of front matter is read: texts and people, but no nested data of a generator."""
     nested = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
-    if name in ROLES_OF_PEOPLE and isinstance(value, dict):
+    if name != "people" and lists_people(name) and isinstance(value, dict):
         return all(isinstance(person, str) for person in value.values())
-    return name in KNOWN or not nested or (name in ROLES_OF_PEOPLE and all("name" in item for item in nested))
+    return name in KNOWN or not nested or (lists_people(name) and all("name" in item for item in nested))
 
 
 def stems(file: str) -> list[str]:
