@@ -58,6 +58,19 @@ def test_a_reader_that_loses_a_word_shows(fuzz: ModuleType, monkeypatch: pytest.
     assert fuzz.trial(talk, "words0")[1].startswith("other turns")
 
 
+def test_words_are_inserted_between_tags_only(fuzz: ModuleType) -> None:
+    """Check that a spoken word that is also an attribute gets no new word inside the tag."""
+    page = (
+        '<html><body><article><p><span class="speaker" data-m="0">Ann: </span>'
+        '<span class="class" data-m="100">my </span><span data-m="900">class </span></p>'
+        "</article></body></html>"
+    )
+    talk = fuzz.Original("hyperaudio", "talk.html", page.encode())
+    data, wrong = fuzz.trial(talk, "words0")
+    assert wrong is None and data != talk.data
+    assert data.count(b'class="class"') == 1 and data.count(b'class="speaker"') == 1
+
+
 @pytest.mark.data
 def test_every_reader_has_an_original(data: Path, fuzz: ModuleType) -> None:
     from onrecord.ingest.formats.registry import FORMATS
