@@ -1,12 +1,17 @@
 """Sentences of a stream: the same for any split into pieces, complete, each with its citations."""
 
+import sys
+from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.output_buffer import sentences_of
+from onrecord.answer import draft
+from onrecord.answer.draft import hold_until_cited
+from onrecord.answer.output_buffer import LONGEST, sentences_of
 
 TEXTS = st.text(st.sampled_from('aB1. !?…[]"”)\n\t-') | st.sampled_from("é«»。*_"), max_size=80)
 
@@ -63,3 +68,49 @@ def test_a_sentence_is_given_before_the_next_one_has_ended() -> None:
     for sentence in sentences_of(pieces()):
         came.append(sentence)
     assert came == ["It fell. [Source 1]", " Then it rose."]
+
+
+WORDS = st.sampled_from(["abcd ", "e. f ", "[x]", "G. ", "\n", ". . ", "H! "])
+
+
+@given(st.lists(WORDS).map("".join), st.integers(0, 2 * LONGEST), st.integers(1, 700))
+def test_a_sentence_without_an_end_is_cut_between_words(text: str, long: int, size: int) -> None:
+    text = "word " * (long // 5) + text + "x" * (long % 7 * 400)
+    sentences = list(sentences_of([text]))
+    assert "".join(sentences) == text and all(0 < len(one) <= LONGEST for one in sentences)
+    assert all(
+        len(one.split()[-1]) > 100 or two[0].isspace() for one, two in pairwise(sentences) if one.split()
+    )
+    assert list(sentences_of(text[at : at + size] for at in range(0, len(text), size))) == sentences
+
+
+def calls_to_split(text: str) -> int:
+    """Return how many calls of functions splitting a text takes that comes in pieces of 4 characters."""
+    counted: Counter[str] = Counter()
+    sys.setprofile(lambda frame, event, arg: counted.update([event]))
+    try:
+        list(sentences_of(text[at : at + 4] for at in range(0, len(text), 4)))
+    finally:
+        sys.setprofile(None)
+    return counted["call"] + counted["c_call"]
+
+
+@pytest.mark.parametrize("part", ["abc. def ", "a. [x] ", "a.[x]"])
+def test_twice_the_text_takes_twice_the_work(part: str) -> None:
+    long = 4 * LONGEST // len(part)
+    assert calls_to_split(2 * long * part) < 2.2 * calls_to_split(long * part)
+
+
+def test_each_piece_is_searched_once_for_the_first_citation(monkeypatch: pytest.MonkeyPatch) -> None:
+    marks, searched = draft.MARKS, 0
+
+    class Counting:
+        def search(self, text: str, begin: int = 0) -> Any:
+            nonlocal searched
+            searched += len(text) - begin
+            return marks.search(text, begin)
+
+    monkeypatch.setattr(draft, "MARKS", Counting())
+    pieces = ["Margins ", *["fell "] * 2000, "[Sour", "ce 1", "]", " again."]
+    assert list(hold_until_cited(pieces)) == ["".join(pieces[:-1]), " again."]
+    assert searched < 2000 * 110

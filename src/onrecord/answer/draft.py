@@ -25,6 +25,7 @@ from onrecord.understand.lexicon import messages_in
 Piece = Nearest | Heading | Citation | str | Step | Answer
 _NO_ANSWER = "[no answer]"
 _MISSING = "[missing]"
+_LONGEST_MARK = 100  # the most characters of a citation that is recognized across two pieces
 _REMARK = 200  # the most characters of a model's remark that becomes a note
 
 
@@ -49,7 +50,7 @@ def hold_until_cited(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
             yield piece
         else:
             buffer += piece
-            if MARKS.search(buffer):
+            if MARKS.search(buffer, max(0, len(buffer) - len(piece) - _LONGEST_MARK)):
                 yield buffer
                 buffer = None
     if buffer:

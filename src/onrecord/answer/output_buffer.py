@@ -18,6 +18,9 @@ from onrecord.types import Citation
 _STOP = re.compile(r"\n|[.!?…。！？]+[\"'”’»)*_]*")
 _MARK = re.compile(r"(?<![ \t])[ \t]*+\[[^\]\n]{0,60}\][.,;]?")
 _LONGEST_MARK = 64
+LONGEST = 2000
+"""The most characters of a sentence."""
+_BEYOND = 200  # the characters after the longest sentence that may show where it ends
 _ABBREVIATIONS = frozenset(
     "mr. mrs. ms. dr. prof. st. vs. e.g. i.e. etc. approx. inc. ltd. co. corp. jr. sr. fig. "
     "m. mm. mme. mlle. env. cf. p. pp. c.-à-d. art.".split()
@@ -32,39 +35,61 @@ def sentences_of(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
     """Yield the sentences of a text that comes in pieces.
 
     Joined, the sentences are the text: the white space between two belongs to the second. RESET is passed on
-    and drops a sentence that has not ended.
+    and drops a sentence that has not ended. A sentence that does not end in `LONGEST` characters is cut.
     """
-    waiting = ""
+    waiting, tried = "", 0
     for piece in pieces:
         if isinstance(piece, Reset):
-            waiting = ""
+            waiting, tried = "", 0
             yield piece
             continue
-        waiting += piece
-        while (end := _end(waiting, final=False)) is not None:
-            yield waiting[:end]
-            waiting = waiting[end:]
-    while waiting:
-        end = _end(waiting, final=True) or len(waiting)
-        yield waiting[:end]
-        waiting = waiting[end:]
+        sentences, waiting, tried = _split(waiting + piece, tried, final=False)
+        yield from sentences
+    yield from _split(waiting, tried, final=True)[0]
 
 
-def _end(text: str, final: bool) -> int | None:
-    """Return the offset at which the first sentence ends.
+def _split(text: str, tried: int, final: bool) -> tuple[list[str], str, int]:
+    """Split off the sentences that have ended.
 
-    Return None if it has not ended, or if more text is needed to decide.
+    Also return the rest, and the offset in it before which no sentence ends. `tried` is the same for `text`.
+    """
+    sentences: list[str] = []
+    begin = 0
+    while begin < len(text):
+        seen = text[begin : begin + LONGEST + _BEYOND]
+        end, tried = _end(seen, tried, final and begin + len(seen) == len(text))
+        if end is None and len(seen) < LONGEST + _BEYOND:
+            if not final:
+                return sentences, text[begin:], tried
+            end = len(seen)
+        if end is None or end > LONGEST:
+            end = _cut(seen)
+        sentences.append(seen[:end])
+        begin, tried = begin + end, 0
+    return sentences, "", 0
+
+
+def _end(text: str, tried: int, final: bool) -> tuple[int | None, int]:
+    """Return the offset at which the first sentence ends, and the offset before which none ends.
+
+    The first is None if it has not ended, or if more text is needed to decide.
     """
     begin = len(text) - len(text.lstrip())
-    for stop in _STOP.finditer(text, begin):
+    for stop in _STOP.finditer(text, max(begin, tried)):
         if stop[0] == "\n":
-            return stop.start()
+            return stop.start(), stop.start()
         end, known = _with_marks(text, stop.end(), final)
         if not known:
-            return None
+            return None, stop.start()
         if _ends(text, stop.start(), end):
-            return end
-    return None
+            return end, stop.start()
+    return None, len(text)
+
+
+def _cut(text: str) -> int:
+    """Return the offset of the last white space of a sentence that is too long, or else `LONGEST`."""
+    begin = len(text) - len(text.lstrip())
+    return next((at for at in range(LONGEST, begin, -1) if text[at].isspace()), LONGEST)
 
 
 def _with_marks(text: str, end: int, final: bool) -> tuple[int, bool]:
@@ -99,7 +124,7 @@ def _ends(text: str, stop: int, end: int) -> bool:
     word = text[: stop + 1].rsplit(None, 1)[-1].lstrip("(«\"'“").lower()
     if word == "no." and rest[0].isdigit():
         return False
-    return word not in _ABBREVIATIONS and not INITIAL.search(text[: stop + 1])
+    return word not in _ABBREVIATIONS and not INITIAL.search(text[max(0, stop - 2) : stop + 1])
 
 
 class OutputBuffer:
