@@ -34,6 +34,7 @@ from onrecord.models.endpoints import endpoint_of
 from onrecord.models.language import PydanticModel
 from onrecord.models.providers import open_llm
 from onrecord.models.reasoning import without_reasoning
+from onrecord.models.roles import Allowance, ModelRoles
 
 KEY = "sk-never-to-be-shown-9431"
 NAMES = ("openai:small", "anthropic:small", "ollama:small", "small")
@@ -314,3 +315,16 @@ def test_a_key_that_no_header_can_hold_is_refused_unseen(monkeypatch: pytest.Mon
     with pytest.raises(SettingError) as raised:
         endpoint_of("openai:m")
     assert "Evil" not in str(raised.value)
+
+
+def test_a_call_that_takes_too_long_names_the_setting_of_its_time() -> None:
+    with model_server(fault="slow") as server:
+        model = PydanticModel("small", server.base_url)
+        roles = ModelRoles({"check": model, "answer": model}, Allowance(seconds=0.4, decision_seconds=0.3))
+        assert roles.decide("check", "Pick.", "1 2", Pick) is None
+        with pytest.raises(GenerationTimeoutError, match=r"0\.4 s; .*\(setting llm\.seconds\)"):
+            list(roles.write("answer", "Be brief.", "Say hello."))
+        assert "within 0.3 s" in roles.calls[0].failure
+        assert "(setting llm.decision_seconds)" in roles.calls[0].failure
+        with pytest.raises(GenerationTimeoutError, match=r"more time$"):
+            list(model.write("", "hello", CallLimits(0.3, 5)))

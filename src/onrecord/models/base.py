@@ -157,11 +157,13 @@ class CallLimits:
     seconds: most seconds in all, connecting and retries included.
     tokens: most tokens of the reply.
     temperature: temperature of the text, 0..2; None: the provider's least random setting.
+    setting: the setting of `seconds`, which the error names when they are over; empty: none.
     """
 
     seconds: float
     tokens: int
     temperature: float | None = None
+    setting: str = ""
 
 
 class LLM(Protocol):

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
+from onrecord.errors import GenerationError, SettingError
 from onrecord.models.base import CallLimits, Completion, Message
 from onrecord.models.endpoints import is_address
+from onrecord.models.faults import timeout_error
 from onrecord.models.reasoning import without_reasoning
 from onrecord.network import Deadline, request
 
@@ -45,9 +46,7 @@ class ChatClient:
         try:
             status, data = self._post(json.dumps(body).encode(), Deadline(limits.seconds))
         except TimeoutError:
-            raise GenerationTimeoutError(
-                f"{self._who} did not answer within {limits.seconds:g} s; ask again, or give it more time"
-            ) from None
+            raise timeout_error(self._who, limits) from None
         except (OSError, ValueError) as error:
             kind = type(error).__name__
             raise GenerationError(f"{self._who} could not be asked: {error or kind}") from error

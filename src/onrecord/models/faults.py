@@ -16,6 +16,7 @@ from onrecord.errors import (
     GenerationTimeoutError,
     GenerationUnreachableError,
 )
+from onrecord.models.base import CallLimits
 
 
 class WebPage(Exception):  # noqa: N818 - a signal between two modules, never shown to users
@@ -30,9 +31,10 @@ class Oversized(Exception):  # noqa: N818
     """The reply is longer than the limits of the call allow."""
 
 
-def timeout_error(who: str, seconds: float) -> GenerationError:
+def timeout_error(who: str, limits: CallLimits) -> GenerationError:
+    setting = f" (setting {limits.setting})" if limits.setting else ""
     return GenerationTimeoutError(
-        f"{who} did not answer within {seconds:g} s; ask again, or give it more time (setting llm.seconds)"
+        f"{who} did not answer within {limits.seconds:g} s; ask again, or give it more time{setting}"
     )
 
 
@@ -48,7 +50,7 @@ def refusal_error(who: str) -> GenerationError:
     return GenerationRefusedError(f"{who}, or a filter before it, refuses to answer this")
 
 
-def translate_error(error: Exception, who: str, seconds: float) -> GenerationError:
+def translate_error(error: Exception, who: str, limits: CallLimits) -> GenerationError:
     """Return onrecord's error for another error.
 
     It is not chained to the original, which holds the request with its headers.
@@ -69,16 +71,16 @@ def translate_error(error: Exception, who: str, seconds: float) -> GenerationErr
         if isinstance(link, Oversized):
             return length_error(who)
         link = link.__cause__ or link.__context__
-    return _translate_kind(error, who, seconds) or GenerationReplyError(
+    return _translate_kind(error, who, limits) or GenerationReplyError(
         f"{who} answered with what is no reply ({type(error).__name__})"
     )
 
 
-def _translate_kind(error: Exception, who: str, seconds: float) -> GenerationError | None:
+def _translate_kind(error: Exception, who: str, limits: CallLimits) -> GenerationError | None:
     from pydantic_ai import exceptions as kinds
 
     if isinstance(error, (kinds.ModelRequestTimeout, kinds.ModelTimeoutError, TimeoutError)):
-        return timeout_error(who, seconds)
+        return timeout_error(who, limits)
     if isinstance(error, kinds.ModelQuotaExceededError):
         return GenerationLimitError(f"the credit for {who} is used up")
     if isinstance(error, kinds.ModelRateLimitError):

@@ -61,12 +61,12 @@ class PydanticModel:
 
     def decide(self, instructions: str, material: str, shape: type[T], limits: CallLimits) -> Decision[T]:
         """See `LanguageModel.decide`. Make one request, without a retry for an invalid reply."""
-        (model, deadline), settings = self._ready(limits.seconds), self._settings(limits)
-        future = submit(self._decide(model, instructions, material, shape, settings))
+        model, deadline = self._ready(limits)
+        future = submit(self._decide(model, instructions, material, shape, limits))
         try:
             outcome = future.result(timeout=max(0.0, deadline - monotonic()) + _GRACE)
         except (TimeoutError, CancelledError):
-            outcome = timeout_error(self.who, limits.seconds)
+            outcome = timeout_error(self.who, limits)
         finally:
             future.cancel()
         if isinstance(outcome, GenerationError):
@@ -74,7 +74,7 @@ class PydanticModel:
         return outcome
 
     async def _decide(
-        self, model: Model, instructions: str, material: str, shape: type[T], settings: ModelSettings
+        self, model: Model, instructions: str, material: str, shape: type[T], limits: CallLimits
     ) -> Decision[T] | GenerationError:
         from pydantic_ai import Agent, NativeOutput
 
@@ -85,17 +85,17 @@ class PydanticModel:
         )
         try:
             agent: Agent[object, T] = Agent(model, output_type=kind, instructions=instructions, retries=0)
-            result = await agent.run(material, model_settings=settings)
+            result = await agent.run(material, model_settings=self._settings(limits))
         except Exception as error:
-            return translate_error(error, self.who, settings.get("request_timeout", 0.0))
+            return translate_error(error, self.who, limits)
         usage = result.usage
         return Decision(result.output, usage.input_tokens, usage.output_tokens)
 
     def write(self, instructions: str, material: str, limits: CallLimits) -> Iterator[str | Completion]:
         """See `LanguageModel.write`. The call begins when the caller requests the first piece."""
         events: SimpleQueue[str | Completion | GenerationError] = SimpleQueue()
-        (model, deadline), settings = self._ready(limits.seconds), self._settings(limits)
-        future = submit(self._write(model, instructions, material, settings, events))
+        model, deadline = self._ready(limits)
+        future = submit(self._write(model, instructions, material, limits, events))
         # another thread may cancel the call
         future.add_done_callback(lambda _: events.put(cut_error(self.who)))
         item: str | Completion | GenerationError = ""
@@ -106,7 +106,7 @@ class PydanticModel:
                     raise item
                 yield item
         except Empty:
-            raise timeout_error(self.who, limits.seconds) from None
+            raise timeout_error(self.who, limits) from None
         finally:
             future.cancel()
 
@@ -115,14 +115,14 @@ class PydanticModel:
         model: Model,
         instructions: str,
         material: str,
-        settings: ModelSettings,
+        limits: CallLimits,
         events: SimpleQueue[Any],
     ) -> None:
         from pydantic_ai.direct import model_request_stream
         from pydantic_ai.messages import ModelRequest, UserPromptPart
 
         request = ModelRequest(parts=[UserPromptPart(material)], instructions=instructions)
-        longest, text = settings.get("max_tokens", 0) * _CHARACTERS, ""
+        longest, text, settings = limits.tokens * _CHARACTERS, "", self._settings(limits)
         try:
             async with model_request_stream(model, [request], model_settings=settings) as stream:
                 async for event in stream:
@@ -137,7 +137,7 @@ class PydanticModel:
             events.put(GenerationError(f"the call of {self.who} was cancelled"))
             raise
         except Exception as error:
-            events.put(translate_error(error, self.who, settings.get("request_timeout", 0.0)))
+            events.put(translate_error(error, self.who, limits))
 
     def _completion(self, text: str, response: Any) -> Completion | GenerationError:
         if response.finish_reason == "content_filter":
@@ -161,19 +161,19 @@ class PydanticModel:
             settings["temperature"] = limits.temperature
         return settings
 
-    def _ready(self, seconds: float) -> tuple[Model, float]:
+    def _ready(self, limits: CallLimits) -> tuple[Model, float]:
         """Return the client, and the deadline of a call.
 
         The first import counts as part of the call's time. Raises ModelError, also if the import takes too
         long.
         """
         if "onrecord.models.clients" in sys.modules:
-            return self._model, monotonic() + seconds
-        deadline = monotonic() + seconds
+            return self._model, monotonic() + limits.seconds
+        deadline = monotonic() + limits.seconds
         try:
-            return within(seconds, lambda: self._model), deadline
+            return within(limits.seconds, lambda: self._model), deadline
         except TimeoutError:
-            raise timeout_error(self.who, seconds) from None
+            raise timeout_error(self.who, limits) from None
 
     @cached_property
     def _model(self) -> Model:

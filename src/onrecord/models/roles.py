@@ -105,11 +105,10 @@ class ModelRoles:
         max_cost = self._start(role, instructions, material)
         if max_cost is None:
             return None
-        began, limits = perf_counter(), self.limits
+        began, seconds = perf_counter(), self.limits.decision_seconds
+        limits = CallLimits(seconds, self.limits.tokens, setting="llm.decision_seconds")
         try:
-            decision: Decision[T] = self._model(role).decide(
-                instructions, material, shape, CallLimits(limits.decision_seconds, limits.tokens)
-            )
+            decision: Decision[T] = self._model(role).decide(instructions, material, shape, limits)
         except ModelError as error:
             self._record(role, began, failure=str(error))
             return None
@@ -126,7 +125,7 @@ class ModelRoles:
         if max_cost is None:
             raise GenerationError(self._calls[-1].failure)
         began, failure, end = perf_counter(), "the reader stopped before the end", Completion("")
-        limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature)
+        limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature, "llm.seconds")
         pieces = self._model(role).write(instructions, material, limits)
         completions: list[Completion] = []
         try:

@@ -140,8 +140,8 @@ class Judge:
         """Decide which of the matches answers the question."""
         if self._llm is not None:
             llm, prompt = self._llm, build_messages(question, matches)
-            call = lambda: llm.complete(prompt, CallLimits(self._seconds, self._settings.reply_tokens))  # noqa: E731
-            reply, gate = self._call_in_time("llm", call)
+            limits = CallLimits(self._seconds, self._settings.reply_tokens, setting="faq.rerank_seconds")
+            reply, gate = self._call_in_time("llm", lambda: llm.complete(prompt, limits))
             completion = reply or Completion("")
             verdict = self._apply_gates(completion.text, matches) if reply else Verdict(gate)
             return Decision(verdict, self.name, 1, completion.prompt_tokens, completion.completion_tokens)
