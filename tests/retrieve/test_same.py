@@ -22,10 +22,33 @@ REVENUE = "Revenue was {} million dollars in the second quarter, and we are plea
         ("The margins of the shop didn't fall.", "The margins of the shop did fall."),
         ("Nobody in the town wants the bridge.", "Everybody in the town wants the bridge."),
         ("It went from five to nine percent.", "It went from nine to five percent."),
+        ("Sales went up 5 percent in the quarter.", "Sales went down 5 percent in the quarter."),
+        ("Sales rose to 9 percent.", "Sales fell to 9 percent."),
+        ("The margins of the shop doubled last year.", "The margins of the shop tripled last year."),
+        ("A query takes about 5 ms on the old machine.", "A query takes about 5 min on the old machine."),
+        ("A query takes about 5 min on the old machine.", "A query takes about 5 s on the old machine."),
+        ("The fair opens at 9 a.m. in the hall.", "The fair opens at 9 p.m. in the hall."),
+        ("It costs 5 grand for a stall.", "It costs 5 bucks for a stall."),
+        ("They want plan B for the harbour.", "They want plan C for the harbour."),
+        ("It is written in C++ by the team.", "It is written in C# by the team."),
+        ("Lund beat Bell by a wide margin.", "Bell beat Lund by a wide margin."),
+        ("It is possible to close the ferry.", "It is impossible to close the ferry."),
+        ("We lost money on each ticket.", "We hardly lost money on each ticket."),
+        ("We can close the ferry.", "We can't close the ferry."),
+        ("I think that we should close the ferry.", "I dont think that we should close the ferry."),
+        ("We close the ferry.", "We failed to close the ferry."),
+        ("It is less than 5 percent of the fares.", "It is more than 5 percent of the fares."),
+        ("The ferry sails before the storm.", "The ferry sails after the storm."),
+        ("The deal is off for the team.", "The deal is on for the team."),
+        ("Der Umsatz ist im Sommer nicht gestiegen.", "Der Umsatz ist im Sommer gestiegen."),
+        ("Wir haben zwanzig Räder verkauft.", "Wir haben dreißig Räder verkauft."),
+        ("La empresa nunca ganó dinero.", "La empresa siempre ganó dinero."),
+        ("On n'a pas vendu le bac de Tolm.", "On a vendu le bac de Tolm."),
+        ("销售额没有增长", "销售额增长"),
     ],
 )
 def test_other_figures_names_and_negations_are_never_the_same(one: str, other: str) -> None:
-    assert adds(one, other) or adds(other, one)
+    assert adds(one, other) and adds(other, one)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +58,9 @@ def test_other_figures_names_and_negations_are_never_the_same(one: str, other: s
         (REVENUE.format(137), "Well, " + REVENUE.format(137).replace("we are", "we're")),
         ("Download the app, and never miss a show.", "So download the app and never miss a show."),
         ("He did not say why. It rained.", "And he did not say why. It rained"),
+        ("We don't close the ferry to Tolm.", "Okay, so we do not close the ferries to Tolm."),
+        ("So it's written in C++, right?", "It is written in C++."),
+        ("L'appel du bac est pour lundi.", "Alors voilà, l’appel du bac est pour lundi."),
     ],
 )
 def test_the_same_in_nearly_the_same_words(one: str, other: str) -> None:
@@ -45,6 +71,7 @@ def test_a_part_adds_nothing_to_the_whole_and_the_whole_does_to_a_part() -> None
     whole = "We raised the fares. We did not close the ferry to Tolm, which carries 90 cars."
     assert not adds("We raised the fares.", whole) and not adds("which carries ninety cars", whole)
     assert not adds("We did not close the ferry to Tolm", whole)
+    assert not adds("We raised the fares.", "Last year we raised the fares, and we are glad.")
     assert adds(whole, "We raised the fares.") and adds("We did close the ferry to Tolm", whole)
 
 

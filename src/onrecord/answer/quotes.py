@@ -100,8 +100,7 @@ class QuoteSelection:
 def repeats(quote: Quote, shown: Quote) -> bool:
     """Return whether a quote repeats one that is already shown.
 
-    It does if most of its words stand in the other quote, and its best sentence has no figure, name or
-    negation of its own.
+    It does if most of its words stand in the other quote, and all words of its best sentence in one run.
     """
     own = stems(quote.text)
     common = own & stems(shown.text)

@@ -82,8 +82,8 @@ def centres(moments: Sequence[Moment], store: Snapshot) -> Vectors:
 class Distinct(Stage):
     """A stage that drops moments that repeat a better one.
 
-    A moment stays if its cosine with every better moment that stays is below `alike`, or if it has a number,
-    a name or a negation that the similar ones lack.
+    A moment stays if its cosine with every better moment that stays is below `alike`, or if the words of the
+    similar ones do not include its own, in order.
     """
 
     alike: float = 0.95

@@ -1,16 +1,22 @@
 """A test of whether two texts say the same.
 
-Texts whose numbers, names or negations differ never do, however many words they share: four calls in which
-"revenue was ... million" occurs each give different information.
+Two texts say the same only if all words that carry meaning are the same, in the same order: four calls in
+which "revenue was ... million" occurs each give different information. Only function words, inflection and
+the words around the shared part may differ.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import zip_longest
 
+from onrecord.graph.nouns import classes
 from onrecord.retrieve.quantities import Quantity, Token, tokens
-from onrecord.stores.words import STOP, terms
+from onrecord.retrieve.wording import stem
+from onrecord.stores.words import STOP, fold, singular, terms
 
 NOTS = frozenset(
     terms(
@@ -19,24 +25,28 @@ NOTS = frozenset(
     )
 )
 """Negation words, English and French."""
-_ALIGNED = 2
-"""Least number of adjacent shared words for two texts to be aligned."""
+_CLITICS = re.compile(
+    r"\b(?:[cdjlmst]|qu)['\u2019](?=\w)|(?<=\w)['\u2019](?:s|re|ve|ll|m|d)\b", re.IGNORECASE
+)
+"""Function words that are written together with a word, except negations: "l'appel", "we're"."""
+_SIGNS = re.compile(r"(?<=\w)(?:(?P<plus>\+\+)|#)(?!\w)")  # of C++ and C#
+_JOINS = frozenset(
+    "and but or so now well right okay ok yeah um uh oh hmm et mais ou donc alors bien".split()
+)
+"""Function words at the beginning or end of a sentence that do not belong to the words beside them."""
+_PARTICLES = frozenset("before after off out up".split())
+"""English function words that are used like prepositions."""
+_ENDS = frozenset(".!?;:")
 
 
 def adds(text: str, shown: str) -> bool:
     """Return whether a text adds to an earlier text, `shown`.
 
-    It does if it has a number or a name that `shown` lacks, or if only one of them is negated.
+    It does unless its words that carry meaning are, in the same order and without any between them, a part of
+    `shown`.
     """
-    new, old = tokens(text), tokens(shown)
-    figures, others = ([t.quantity for t in one if t.quantity and not t.quantity.weak] for one in (new, old))
-    # Within a sentence all capitalized words are names. At its beginning, a capitalized word is a name unless
-    # it is a function word.
-    capitals = (t for t in new if t.text[:1].isupper() and not t.quantity and t.term not in STOP)
-    names = {term for token in capitals for term in terms(token.text) if len(term) > 1}
-    if not _in_order(figures, others) or not names.issubset(t for token in old for t in terms(token.text)):
-        return True
-    return sum(map(denies, new)) != sum(map(denies, _beside(new, old)))
+    new, old = _meaning(text), _meaning(shown)
+    return not any(_match(new, old[at : at + len(new)]) for at in range(len(old) - len(new) + 1))
 
 
 def denies(token: Token) -> bool:
@@ -44,24 +54,86 @@ def denies(token: Token) -> bool:
     return token.term == "t" or not NOTS.isdisjoint(terms(token.text))
 
 
-def _in_order(figures: Sequence[Quantity], others: Sequence[Quantity]) -> bool:
-    """Return whether all `figures` are among `others`, in the same order."""
-    rest = iter(others)
-    return all(any(figure.same(other) for other in rest) for figure in figures)
+@dataclass(slots=True)
+class _Meant:
+    """A word or number that carries meaning, and the function words `before` and `after` it.
 
-
-def _beside(text: Sequence[Token], shown: Sequence[Token]) -> Sequence[Token]:
-    """Return the part of `shown` with which a text can be aligned.
-
-    It reaches from the first words that both share to the last. If they share no adjacent words, it is all of
-    `shown`.
+    They reach to the next word that carries meaning, or to the end of the sentence, where the word `opens` or
+    `closes` it.
     """
-    own, others = ([t.term for t in one if not denies(t) and not t.mark] for one in (text, shown))
-    places = [at for at, token in enumerate(shown) if not denies(token) and not token.mark]
-    blocks = SequenceMatcher(None, own, others, autojunk=False).get_matching_blocks()
-    shared = [block for block in blocks if block.size >= _ALIGNED]
-    if not shared:
-        return shown
-    begin = max(0, shared[0].b - shared[0].a)
-    end = min(len(places), shared[-1].b + shared[-1].size + len(own) - shared[-1].a - shared[-1].size)
-    return shown[places[begin] if begin else 0 : places[end - 1] + 1 if end < len(places) else len(shown)]
+
+    word: str = ""
+    quantity: Quantity | None = None
+    opens: bool = False
+    closes: bool = False
+    before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+
+    def same(self, other: _Meant) -> bool:
+        if self.quantity and other.quantity:
+            return self.quantity.ordinal == other.quantity.ordinal and self.quantity.same(other.quantity)
+        return self.word == other.word and not self.quantity and not other.quantity
+
+    def placed(self, other: _Meant) -> bool:
+        """Return whether no preposition before the word is replaced by another one."""
+        placing = classes()["prepositions"] | _PARTICLES
+        own, others = placing.intersection(self.before), placing.intersection(other.before)
+        return own <= others or others <= own
+
+
+def _match(some: Sequence[_Meant], others: Sequence[_Meant]) -> bool:
+    """Return whether two sequences of equal length mean the same.
+
+    "We can", before "ship", does not match "we can hardly": the function words at both ends have to stand
+    beside the same words, unless the sentence begins or ends there.
+    """
+    if not all(one.same(other) for one, other in zip(some, others, strict=True)):
+        return False
+    if not all(one.placed(other) for one, other in zip(some[1:], others[1:], strict=True)):
+        return False
+    if not some:
+        return True
+    first = next((word for word in some[0].before if word not in _JOINS), None)
+    last = next((word for word in reversed(some[-1].after) if word not in _JOINS), None)
+    begins = first is None or others[0].opens or first in others[0].before
+    return begins and (last is None or others[-1].closes or last in others[-1].after)
+
+
+@lru_cache(maxsize=1 << 10)
+def _meaning(text: str) -> Sequence[_Meant]:
+    """Return the words and numbers of a text that carry meaning, in order."""
+    plain = _SIGNS.sub(lambda sign: "plus" if sign["plus"] else "sharp", _CLITICS.sub(" ", text))
+    read = tokens(plain)
+    meant: list[_Meant] = []
+    between: list[str] = []
+    opens = True
+    for token, after in zip_longest(read, read[1:]):
+        if token.mark:
+            if token.text in _ENDS:
+                _close(meant, between)
+                between, opens = [], True
+        elif _is_function_word(token, after):
+            between.append(token.term)
+        else:
+            if meant and not opens:
+                meant[-1].after = between
+            word = "not" if token.term in ("t", "cannot") else stem(singular(fold(token.text)))
+            meant.append(_Meant(word, token.quantity, opens, before=between))
+            between, opens = [], False
+    _close(meant, between)
+    return meant
+
+
+def _close(meant: Sequence[_Meant], after: list[str]) -> None:
+    """Note that a sentence ends after the last word, if it has not ended before."""
+    if meant and not meant[-1].closes:
+        meant[-1].after, meant[-1].closes = after, True
+
+
+def _is_function_word(token: Token, after: Token | None) -> bool:
+    """Return whether a word carries no meaning of its own. Negations do, such as the t of "didn't"."""
+    if token.quantity:
+        return token.quantity.weak and not token.quantity.ordinal
+    if denies(token) or token.term.endswith("nt"):  # "dont"
+        return False
+    return token.term in STOP or (after is not None and after.term == "t" and token.term.endswith("n"))
