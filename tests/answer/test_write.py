@@ -252,6 +252,31 @@ def test_thoughts_of_a_model_that_is_not_known_are_not_shown() -> None:
     assert not any("thoughts" in note for note in pieces[-1].notes)
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "<plan>{thought}</plan>{answer}",
+        "<|channel>thought\n{thought}<channel|>{answer}",
+        "Here is my thought process: {thought} Here is my response: {answer}",
+        "**Reasoning:** {thought}\n\n**Answer:** {answer}",
+    ],
+)
+def test_thoughts_between_unknown_marks_are_not_shown(reply: str) -> None:
+    thought = "Three points came from the tariff on frames [Source {call}]. So I say that."
+    answer = "Our dealers asked us not to raise prices [Source {call}]."
+    pieces = events(ScriptedModel(numbered(reply.replace("{thought}", thought).replace("{answer}", answer))))
+    shown = "".join(piece for piece in pieces if isinstance(piece, str))
+    assert shown == pieces[-1].text == "Our dealers asked us not to raise prices [1]."
+    assert not pieces[-1].unsupported
+
+
+@pytest.mark.parametrize("token", ["<|channel>", "<channel|>", "<|im_sep ok|>", "<｜tool>"])
+def test_a_sentence_with_a_control_token_is_not_shown(token: str) -> None:
+    answer = ask(GOOD, f"Dealers asked not to {token} raise prices [Source {{call}}].")
+    assert answer.text == "Three points came from the tariff on frames [1]."
+    assert len(answer.unsupported) == 1
+
+
 def test_a_known_model_is_shown_as_it_writes_though_it_begins_with_no_citation() -> None:
     model = ScriptedModel(numbered("The tariff was the reason.", GOOD, GOOD.replace("Three", "The three")))
     model.name = "one that becomes known"

@@ -57,6 +57,27 @@ CASES = [
     ("<think>```python\nx\n``` hm</think>Margins fell.", "Margins fell."),
     ("Run ```ls\n``` or `thinking` [1].", "Run ```ls\n``` or `thinking` [1]."),
     ("```thinking\nnever ends", ""),
+    ("~~~thinking\nIs it so?\n~~~\nMargins fell.", "\nMargins fell."),
+    ("<|channel>thought\nIs it so?<channel|>Margins fell.", "Margins fell."),
+    ("<planning>Is it so?</planning>Margins fell.", "Margins fell."),
+    ("< think >Is it so?</ think >\nMargins fell.", "\nMargins fell."),
+    ("<思考>Is it so?</思考>Margins fell.", "Margins fell."),
+    ("[thinking] Is it so? [/thinking] Margins fell.", " Margins fell."),
+    ("<details><summary>Thinking</summary>Is it so?</details>Margins fell.", "Margins fell."),
+    ("Here is my thought process: Is it so? Here is my response: Margins fell.", " Margins fell."),
+    ("**Reasoning:** Is it so?\n\n**Answer:** Margins fell.", " Margins fell."),
+    ("# Reasoning\n\nIs it so?\n\n# Answer\n\nMargins fell.", "\nMargins fell."),
+    ("Thinking...\nIs it so?\n...done thinking.\n\nMargins fell.", "\n\nMargins fell."),
+    # what a tag encloses is the answer if nothing follows, or if it is no sentence
+    ("<text>Margins fell.</text>", "Margins fell."),
+    ("<text>Margins fell.</text><|im_end|>", "Margins fell."),
+    ("<b>Margins</b> fell in June.", "Margins fell in June."),
+    ("<p>Margins fell.</p>\n<p>They rose.</p>", "Margins fell.\n<p>They rose.</p>"),
+    ("<|begin>Margins fell.", "Margins fell."),
+    ("[Source 1] says that margins fell.", "[Source 1] says that margins fell."),
+    ("[MISSING] The reason.", "[MISSING] The reason."),
+    ("Analysis: margins fell. So they say.", "Analysis: margins fell. So they say."),
+    ("Margins fell.\n\nAnswer: in June.", "Margins fell.\n\nAnswer: in June."),
 ]
 
 
@@ -84,6 +105,11 @@ PARTS = st.sampled_from(
         "<|",
         "/",
         "\n",
+        "<plan>",
+        "</plan>",
+        "Thinking...",
+        "Answer:",
+        "It is so. ",
     ]
 )
 
@@ -95,5 +121,5 @@ def test_how_a_text_is_cut_makes_no_difference(text: str, size: int) -> None:
 
 @given(st.text())
 def test_what_has_no_marks_stays(text: str) -> None:
-    if "think" not in text.lower():
+    if "think" not in text.lower() and text.lstrip()[:1] not in {"<", "["}:
         assert reply_of(text, 2) == text and without_reasoning(text) == text

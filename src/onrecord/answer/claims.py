@@ -31,6 +31,7 @@ _HEADING = 12  # the most words of a heading: a longer line is a sentence, whate
 _QUOTED = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"]+)\"|„([^„“]+)“")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S", re.IGNORECASE)
 _LINK = re.compile(r"\[[^\[\]]*\]\(")  # the words of a link in Markdown, and the bracket before its address
+_TOKEN = re.compile(r"<[|｜][^<>\n]{1,40}>|<[^<>\n]{1,40}[|｜]>")
 _NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-Þ][\w'’&-]+")
 _QUARTER = re.compile(r"\bQ[1-4]\b")
 # Words that a line before a list may have without anybody having said them.
@@ -115,6 +116,8 @@ def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
         return "it cites a source that does not exist"
     if address(claim.text):
         return "it holds an address"
+    if _TOKEN.search(claim.text):
+        return "it holds a control token of the model"
     cited = [sources[number] for number in claim.cited] or list(sources.values())
     for quotation in quotations(claim.text):
         quote = quotation.strip(_EDGES)
