@@ -24,7 +24,7 @@ from onrecord.ingest.captioning import Caption, captions
 from onrecord.ingest.formats import native
 from onrecord.ingest.formats.captions import EXACT as EXACT_CAPTIONS
 from onrecord.ingest.formats.clock import write_clock
-from onrecord.ingest.formats.labels import label_at
+from onrecord.ingest.formats.labels import label_at, opening_at
 from onrecord.ingest.formats.lines import EXACT
 from onrecord.ingest.formats.markup import SPOKEN
 from onrecord.ingest.formats.voices import beginnings
@@ -160,7 +160,7 @@ def _label_signs(line: str) -> set[int]:
     for beginning in beginnings(line, True, True):
         if beginning.sure:
             signs.add(beginning.at)
-        if label := label_at(line, beginning.words):
+        if label := label_at(line, beginning.words) or opening_at(line, beginning.words):
             signs |= {sign.start() for sign in _SIGN_OF_LABEL.finditer(line, beginning.words, label.end)}
     return signs
 

@@ -182,3 +182,53 @@ def test_word_before_a_colon_does_not_own_a_captioned_lecture(
     ((speaker, words),) = spoken_turns(read_text(captioned(lines, "webvtt"), "webvtt"))
     assert speaker is None
     assert words.split() == " ".join(lines).split()
+
+
+HEARING = [
+    "Clerk Ruiz: The harbour is open.",
+    "Mayor Holt: Who speaks first?",
+    "{}: I was at the pier.",
+    "and saw nothing.",
+    "Mayor Holt: Thank you.",
+    "Clerk Ruiz: Next, please.",
+]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *("4155551234", "(555) 123-4567", "#1", "Ann Webb | Acme", 'Ann "Bo" Webb', "TRANSLATOR", "Note"),
+        "Deputy Assistant Secretary for International Harbours, Maria del Carmen Ortiz",
+    ],
+)
+@pytest.mark.parametrize("name", ["subrip", "webvtt"])
+def test_unknown_label_ends_the_speaker_in_captions_with_labels(name: str, label: str) -> None:
+    """Check that words after a label of another shape are not the previous speaker's."""
+    found = read_text(captioned([line.format(label) for line in HEARING], name), name)
+    assert spoken_turns(found)[1:4] == [
+        ("Mayor Holt", "Who speaks first?"),
+        (None, f"{label}: I was at the pier. and saw nothing."),
+        ("Mayor Holt", "Thank you."),
+    ]
+    assert [warning for warning in found.warnings if "label of somebody unknown: 1, first in line" in warning]
+
+
+def test_unknown_label_in_capitals_ends_the_speaker_where_labels_are_in_capitals() -> None:
+    """Check that few labels in capitals suffice, and that other words before a colon stay the speaker's."""
+    lines = [
+        "MR. HALL: Were you there?",
+        "INTERPRETER: She was.",
+        "MR. HALL: One thing matters:",
+        "the time.",
+    ]
+    lines += ["And the place.", "Question: was it dark?", "TRANSLATOR: It was.", "It rained."] + ["So."] * 9
+    found = spoken_turns(read_text(captioned(lines, "subrip"), "subrip"))
+    assert found[2] == ("MR. HALL", "One thing matters: the time. And the place. Question: was it dark?")
+    assert found[3][0] is None
+
+
+def test_sentence_with_a_colon_stays_its_speakers_in_captions_with_labels() -> None:
+    lines = ["Ann: Two things.", "So the first one is this: money.", "Bo: And the second?", "Ann: Time."]
+    found = read_text(captioned(lines, "subrip"), "subrip")
+    assert spoken_turns(found)[0] == ("Ann", "Two things. So the first one is this: money.")
+    assert not found.warnings

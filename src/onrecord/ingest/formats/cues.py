@@ -10,7 +10,7 @@ from math import inf
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
 from onrecord.ingest.formats.markup import Caption, Words
-from onrecord.ingest.formats.voices import Cue, split_captions
+from onrecord.ingest.formats.voices import Cue, Voices
 from onrecord.types import Details, Transcript, Turn
 
 SILENCE = 0.1
@@ -42,11 +42,12 @@ def transcript(
     ordered, repairs = order_captions(single)
     copies = len(spoken) - len(single)
     dropped = [f"dropped copies of captions: {copies}"] if copies else []
+    voices = Voices(_unroll(_merge_highlights(ordered)))
     return Transcript(
-        turns=tuple(join_cues(split_captions(_unroll(_merge_highlights(ordered))))),
+        turns=tuple(join_cues(voices.cues())),
         format=name,
         details=details or Details(),
-        warnings=(*warnings, *repairs, *dropped),
+        warnings=(*warnings, *repairs, *dropped, *voices.warnings()),
     )
 
 

@@ -54,6 +54,7 @@ _BEFORE_COLON = re.compile(
     r"(?:[ \t]?\[[^:：\[\]\n\x02-\x06]{1,60}\])?))"
     r"[ \t]*(?::(?=\s|$)|：)\s*"
 )
+_ANY_BEFORE_COLON = re.compile(r"\s*(?P<name>[^\s:：][^:：\n]{0,119}?)[ \t]*(?::(?=\s|$)|：)\s*")
 _IN_BRACKETS = re.compile(rf"\s*[\[(](?P<bracketed>{_NUMBERED})[\])]\s*", re.IGNORECASE)
 _ORNAMENT = re.compile(rf"(?:[@#•·*~>–—-]{{1,3}}|(?:{PICTURE}\s?){{1,4}}|\d{{1,4}}[.)])\s*(?=[^\W\d_])")
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -136,6 +137,12 @@ def label_at(text: str, pos: int = 0) -> Label | None:
     if name.count("(") != name.count(")"):
         return None  # the parenthesis continues after the colon: "Tere Lal (Hindi: my red)"
     return Label(name, match.end(), marked=bool(bracketed) or is_numbered(name))
+
+
+def opening_at(text: str, pos: int = 0) -> Label | None:
+    """Return whatever stands before a colon at `pos`, also if `label_at` knows no such label: "#1: No"."""
+    match = _ANY_BEFORE_COLON.match(text, pos)
+    return Label(" ".join(match["name"].split()), match.end()) if match else None
 
 
 def without_asides(name: str) -> str:
@@ -228,6 +235,14 @@ def is_titled(name: str) -> bool:
     """Return whether over 70% of a label's words begin with a capital, as in a name with a role."""
     words = name.split()
     return sum(word[:1].isupper() for word in words) > 0.7 * len(words)
+
+
+def has_label_shape(name: str) -> bool:
+    """Return whether no word of a label begins small or ends a sentence: "(555) 123-4567", "Ann | Acme"."""
+    words = name.split()
+    return all(map(_is_clean, words)) and not any(
+        word.lower() not in _JOINING and word.lstrip(_EDGE_SIGNS)[:1].islower() for word in words
+    )
 
 
 def is_counted(name: str) -> bool:

@@ -7,14 +7,17 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
+    has_label_shape,
     is_name,
     is_remark,
     is_role,
     label_at,
+    opening_at,
     speaker_names,
 )
 from onrecord.ingest.formats.markup import Caption, Words, written
@@ -74,29 +77,123 @@ class _Part:
     opens: bool = False
 
 
-def split_captions(captions: Sequence[Caption]) -> Iterator[Cue]:
-    """Split the captions into cues where the speaker changes.
+class Voices:
+    """The speakers of captions, found by their labels and signs.
 
-    A speaker continues until another speaker begins. A voice tag names the speaker of the tagged words only.
-    The time of a caption is divided among its speakers in proportion to their characters.
+    A speaker continues until another speaker begins, or until a caption begins like another label, but
+    without a known speaker. A voice tag names the speaker of the tagged words only.
     """
-    bracketed = _bracketed_names(captions)
-    names = _speakers(captions, bracketed)
-    speaker, before = None, ""
-    for caption in captions:
-        parts: list[_Part] = []
-        dialogue = sum(bool(_DASH.match(line[0].text)) for line in caption.lines) > 1
-        for line in caption.lines:
-            for number, words in enumerate(line):
-                if words.voice is not None:
-                    parts.append(_Part(words, words.voice))
-                else:
-                    dashes = dialogue or _is_dash_of_speaker(words.text, before, names, bracketed)
-                    places = beginnings(words.text, number == 0, dashes)
-                    parts += _split_words(words, places, names, bracketed, speaker)
-                speaker = parts[-1].speaker if words.voice is None else None
-                before = words.text
-        yield from _time_parts(caption, _join_parts(parts))
+
+    def __init__(self, captions: Sequence[Caption]) -> None:
+        self._captions = captions
+        self._bracketed = _bracketed_names(captions)
+        self._names = _speakers(captions, self._bracketed)
+        self._unpointed = _are_unpointed(captions)
+        self._small = bool(_small_words(captions))
+
+    def cues(self) -> Iterator[Cue]:
+        """Split the captions into cues where the speaker changes.
+
+        The time of a caption is divided among its speakers in proportion to their characters.
+        """
+        speaker, before = None, ""
+        for caption in self._captions:
+            parts: list[_Part] = []
+            dialogue = sum(bool(_DASH.match(line[0].text)) for line in caption.lines) > 1
+            for line in caption.lines:
+                for number, words in enumerate(line):
+                    if words.voice is not None:
+                        parts.append(_Part(words, words.voice))
+                    else:
+                        places = beginnings(
+                            words.text, number == 0, dialogue or self._is_dash_of_speaker(words.text, before)
+                        )
+                        parts += self._split_words(words, places, speaker, before)
+                    speaker = parts[-1].speaker if words.voice is None else None
+                    before = words.text
+            yield from _time_parts(caption, _join_parts(parts))
+
+    def warnings(self) -> list[str]:
+        """Return a warning if captions begin with the label of an unknown speaker."""
+        found = dict.fromkeys(
+            unit
+            for unit, text, place, before in _places(self._captions)
+            if self._is_unknown(text, place, before)
+        )
+        if not found:
+            return []
+        first = self._captions[next(iter(found))].place
+        return [
+            f"captions that begin like a label of somebody unknown: {len(found)}, first in {first}; they have "
+            "no speaker"
+        ]
+
+    def _split_words(
+        self, words: Words, places: Sequence[Beginning], speaker: str | None, before: str
+    ) -> Iterator[_Part]:
+        """Split a run of words at the places where a speaker may begin.
+
+        `speaker` is the current speaker, and `before` is the previous text.
+        """
+        ends = [*(place.at for place in places), len(words.text)]
+        if ends[0] > 0 or not places:
+            yield _Part(words.part(0, ends[0]), speaker)
+        for beginning, end in zip(places, ends[1:], strict=True):
+            label = _label(words.text, beginning.words, self._bracketed)
+            begin = beginning.words
+            if label and label.name in self._names:
+                speaker = None if is_remark(label.name) else label.name
+                begin = label.end
+            elif beginning.sure or self._is_unknown(words.text, beginning, before):
+                speaker = None
+            yield _Part(words.part(begin, end), speaker, opens=beginning.sure)
+
+    def _is_dash_of_speaker(self, text: str, before: str) -> bool:
+        """Return whether a dash at the head of a line begins a reply or precedes a speaker's label."""
+        dash = _DASH.match(text)
+        if dash is None:
+            return False
+        if not self._names and dash["blank"] and ends_sentence(before):
+            return True
+        label = _label(text, dash.end(), self._bracketed)
+        return label is not None and label.name in self._names
+
+    # ---------------------------------------------------------------- labels of unknown speakers
+
+    def _is_unknown(self, text: str, place: Beginning, before: str) -> bool:
+        """Return whether a sentence begins like the labels of the file, but names no known speaker.
+
+        Such words before a colon may be a telephone number, a role or a long name. In a file with labels in
+        capitals, they are in capitals, too.
+        """
+        if place.sure or not (self._unpointed or ends_sentence(before)):
+            return False
+        opening = opening_at(text, place.words)
+        if opening is None or opening.name in self._names:
+            return False
+        if self._have_capitals:
+            is_alike = opening.name == opening.name.upper()
+            return is_alike and (opening.name.isupper() or self._are_labelled)
+        return self._are_labelled and has_label_shape(opening.name)
+
+    @cached_property
+    def _have_capitals(self) -> bool:
+        """Whether all names are in capitals, unlike the words."""
+        return self._small and bool(self._names) and all(map(str.isupper, self._names))
+
+    @cached_property
+    def _are_labelled(self) -> bool:
+        """Whether most captions begin with a known speaker's label or with words of the same form."""
+        plain, units = 0, set[int]()
+        for unit, text, place, before in _places(self._captions):
+            label = _label(text, place.words, self._bracketed)
+            if label and label.name in self._names:
+                plain += not place.sure
+                units.add(unit)
+            elif ends_sentence(before) and (opening := opening_at(text, place.words)):
+                if has_label_shape(opening.name):
+                    units.add(unit)
+        return plain > 0 and len(units) >= MIN_LABELLED * len(self._captions)
 
 
 def _speakers(captions: Sequence[Caption], bracketed: frozenset[str]) -> frozenset[str]:
@@ -121,6 +218,12 @@ def _speakers(captions: Sequence[Caption], bracketed: frozenset[str]) -> frozens
     return names if is_trusted and not small.issuperset(map(str.lower, names)) else frozenset()
 
 
+def _are_unpointed(captions: Sequence[Caption]) -> bool:
+    """Return whether hardly any caption ends a sentence."""
+    ended = sum(ends_sentence(caption.texts[-1]) for caption in captions)
+    return ended < MIN_SENTENCES * len(captions)
+
+
 def _small_words(captions: Sequence[Caption]) -> frozenset[str]:
     """Return the words that occur in the captions in lower case."""
     texts = (text for caption in captions for text in caption.texts)
@@ -129,8 +232,7 @@ def _small_words(captions: Sequence[Caption]) -> frozenset[str]:
 
 def _labels(captions: Sequence[Caption], bracketed: frozenset[str]) -> Iterator[Label]:
     """Yield all possible speakers' labels in the captions."""
-    ended = sum(ends_sentence(caption.texts[-1]) for caption in captions)
-    unpointed = ended < MIN_SENTENCES * len(captions)
+    unpointed = _are_unpointed(captions)
     for unit, text, beginning, before in _places(captions):
         if label := _label(text, beginning.words, bracketed):
             opens = beginning.sure or unpointed or ends_sentence(before)
@@ -195,39 +297,6 @@ def beginnings(text: str, line_begins: bool, dashes: bool) -> list[Beginning]:
         dash = _DASH.match(text) if dashes else None
         places.insert(0, Beginning(0, dash.end() if dash else 0, bool(dash)))
     return places
-
-
-def _is_dash_of_speaker(text: str, before: str, names: frozenset[str], bracketed: frozenset[str]) -> bool:
-    """Return whether a dash at the head of a line begins a reply or precedes a speaker's label."""
-    dash = _DASH.match(text)
-    if dash is None:
-        return False
-    if not names and dash["blank"] and ends_sentence(before):
-        return True
-    label = _label(text, dash.end(), bracketed)
-    return label is not None and label.name in names
-
-
-def _split_words(
-    words: Words,
-    places: Sequence[Beginning],
-    names: frozenset[str],
-    bracketed: frozenset[str],
-    speaker: str | None,
-) -> Iterator[_Part]:
-    """Split a run of words at the places where a speaker may begin; `speaker` is the current speaker."""
-    ends = [*(place.at for place in places), len(words.text)]
-    if ends[0] > 0 or not places:
-        yield _Part(words.part(0, ends[0]), speaker)
-    for beginning, end in zip(places, ends[1:], strict=True):
-        label = _label(words.text, beginning.words, bracketed)
-        begin = beginning.words
-        if label and label.name in names:
-            speaker = None if is_remark(label.name) else label.name
-            begin = label.end
-        elif beginning.sure:
-            speaker = None
-        yield _Part(words.part(begin, end), speaker, opens=beginning.sure)
 
 
 def _join_parts(parts: Sequence[_Part]) -> list[_Part]:
