@@ -301,3 +301,30 @@ def test_front_matter_is_no_talk() -> None:
 def test_a_line_of_the_service_below_is_nobodys() -> None:
     text = "Ann Bell (00:00):\nHello.\n\nBo Lund (00:04):\nThanks.\n\nTranscribed by Rev.com\n"
     assert spoken_turns(txt(text)) == [("Ann Bell", "Hello."), ("Bo Lund", "Thanks.")]
+
+
+@pytest.mark.parametrize("label", ["{}:", "**{}:**"])
+@pytest.mark.parametrize("words", ["10:30", "10:30.", "10:30, at the gate.", "10:30 or so."])
+def test_time_that_an_answer_begins_with_is_said(label: str, words: str) -> None:
+    """Check that a time behind a colon is spoken where other labels have none."""
+    talk = [
+        ("Ann", "When do we start?"),
+        ("Bo", words),
+        ("Ann", "And when is lunch?"),
+        ("Bo", "12:15, I think."),
+    ]
+    talk.append(("Ann", "Fine."))
+    text = "\n\n".join(f"{label.format(name)} {words}" for name, words in talk)
+    found = read_text(text, *(("markdown", "talk.md") if "*" in label else ("text", "talk.txt")))
+    assert spoken_turns(found) == talk
+    assert starts(found) == [None] * 5
+
+
+@pytest.mark.parametrize("label", ["{}: {}", "{}: {}\n"])
+def test_times_behind_the_colons_of_nearly_all_labels_are_times(label: str) -> None:
+    """Check that times behind colons count if labels have them, but not before punctuation."""
+    heads = [label.format(name, time) for name, time in (("Ann", "0:00"), ("Bo", "0:04"), ("Ann", "0:09"))]
+    found = txt("\n\n".join(f"{head} The hive {at} is full." for at, head in enumerate(heads)))
+    assert starts(found) == [0.0, 4.0, 9.0]
+    text = "Ann: 0:00 When is lunch?\n\nBo: 12:15, or later.\n\nAnn: 0:09 Good.\n\nAnn: 0:12 So.\n"
+    assert spoken_turns(txt(text))[1] == ("Bo", "12:15, or later.")

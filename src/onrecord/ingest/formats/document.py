@@ -16,13 +16,13 @@ from dataclasses import dataclass, field, replace
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.ingest.formats.heads import Head, exact_head, extract_stamps, head_of
+from onrecord.ingest.formats.heads import Bare, Head, exact_head, extract_stamps, head_of
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
 from onrecord.ingest.formats.run_on import split_run_on
 from onrecord.ingest.formats.separators import separated_heads
-from onrecord.ingest.formats.shapes import are_mostly
+from onrecord.ingest.formats.shapes import MIN_TIMED_LABELS_SHARE, are_mostly
 from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
 
@@ -80,7 +80,7 @@ def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
     names = {}
     for line in lines:
         if line.level:
-            head = head_of(line.text, bare=True)
+            head = head_of(line.text, Bare.ANYWHERE)
             names[line.number] = head.label.name if head.label else line.text[head.words :].rstrip(":")
     counts = Counter(names.values())
     speakers = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
@@ -101,16 +101,33 @@ def _heads(lines: Sequence[Line]) -> list[Head]:
 
     They are timestamps if there are enough of them and nearly all increase.
     """
-    heads = _with_times_of_day(lines, [head_of(line.text, bare=True) for line in lines])
+    heads = _without_spoken_times(lines, [head_of(line.text, Bare.ANYWHERE) for line in lines])
+    heads = _with_times_of_day(lines, heads)
     outside = [head.stamp for line, head in zip(lines, heads, strict=True) if not line.level]
     seconds = [stamp.second for stamp in outside if stamp and stamp.bare]
     are_enough = len(seconds) >= max(2, 0.02 * len(outside))
     if are_enough and len(longest_rising(seconds)) >= 0.8 * len(seconds):
         return heads
     return [
-        head_of(line.text, bare=False) if head.stamp and head.stamp.bare else head
+        head_of(line.text, Bare.NOWHERE) if head.stamp and head.stamp.bare else head
         for line, head in zip(lines, heads, strict=True)
     ]
+
+
+def _without_spoken_times(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
+    """Read the times behind colons as words ("Bo: 10:30") unless nearly all recurring labels have one."""
+    spoken = {
+        at: head_of(lines[at].text, Bare.BESIDE_NAMES)
+        for at, head in enumerate(heads)
+        if head.stamp and head.stamp.bare and head.label
+    }
+    behind = {at: head for at, head in spoken.items() if not head.stamp}
+    names = {at: head.label.name for at, head in enumerate(heads) if head.label and not head.alone}
+    counts = Counter(names.values())
+    recurring = {at for at, name in names.items() if counts[name] > 1} or names.keys()
+    if len(behind.keys() & recurring) >= MIN_TIMED_LABELS_SHARE * len(recurring):
+        return heads
+    return [behind.get(at, head) for at, head in enumerate(heads)]
 
 
 def _with_times_of_day(lines: Sequence[Line], heads: list[Head]) -> list[Head]:

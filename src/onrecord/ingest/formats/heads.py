@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from enum import Flag, auto
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.formats.labels import (
@@ -36,7 +37,8 @@ _NAME = r"(?P<name>[^\s\[\](){}<>|:;,.\x02-\x06][^\[\]{}<>|:\x02-\x06]{0,59}?)"
 _EXACT_TIME = re.compile(rf"{_BRACKETED}\s?")
 _EXACT_LABEL = re.compile(rf"{BOLD}(?P<name>[^{BOLD}{END}]+){END}(?:\s?{_BRACKETED}\s?:?|(?P<colon>:))?\s?")
 _LEADING = re.compile(rf"{_STAMP}:?\s?(?P<dash>[-–—|•·]\s)?")
-_BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}\s?:?\s?")
+_BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}(?(bare)(?![.,;!?…]))\s?:?\s?")
+"""A time behind a label; a time without brackets before punctuation ("Bo: 10:30.") is spoken."""
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
 _HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?(?:{_STAMP}|\[?{_OF_DAY}\]?)\Z")
 _DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)?\Z")
@@ -95,8 +97,17 @@ class Head:
     form: str = ""
 
 
-def head_of(text: str, bare: bool) -> Head:
-    """Return the head of a line with single spaces; `bare` accepts timestamps without brackets."""
+class Bare(Flag):
+    """The places where a time without brackets is a timestamp; behind a colon it is often spoken."""
+
+    NOWHERE = 0
+    BESIDE_NAMES = auto()
+    BEHIND_COLONS = auto()
+    ANYWHERE = BESIDE_NAMES | BEHIND_COLONS
+
+
+def head_of(text: str, bare: Bare) -> Head:
+    """Return the head of a line with single spaces; `bare` tells which timestamps have no brackets."""
     if not _HAS_SIGN.search(text[:200]):
         return _match_turn(text, 0, bare) or _match_whole_line(text, 0, bare) or Head()
     if match := _SCREEN_NAME.match(text):
@@ -174,7 +185,7 @@ def extract_stamps(text: str) -> tuple[str, list[tuple[int, float]]]:
     return words, [(min(offset, len(words)), second) for offset, second in marks]
 
 
-def _match_stamped(pattern: re.Pattern[str], text: str, pos: int, bare: bool) -> re.Match[str] | None:
+def _match_stamped(pattern: re.Pattern[str], text: str, pos: int, bare: Bare) -> re.Match[str] | None:
     match = pattern.match(text, pos)
     return None if match and match["bare"] and not bare else match
 
@@ -205,19 +216,19 @@ def _second_of_day(written: str) -> float:
     return second % 43200 + 43200 * (half == "p") if half else second
 
 
-def _stamp_after(text: str, end: int, bare: bool) -> tuple[int, Stamp | None]:
+def _stamp_after(text: str, end: int, bare: Bare) -> tuple[int, Stamp | None]:
     """Return the offset of the words after a label that ends at `end`, and the timestamp in between."""
     match = _match_stamped(_BEHIND_LABEL, text, end, bare)
     return (match.end(), _read_stamp(match)) if match else (end, None)
 
 
-def _match_nick(text: str, begin: int, bare: bool) -> Head | None:
+def _match_nick(text: str, begin: int, bare: Bare) -> Head | None:
     """Match ``<kelly> text``, as in a saved chat."""
     match = _NICK.match(text, begin)
     return Head(label=Label(match["name"], match.end(), marked=True), form="nick") if match else None
 
 
-def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
+def _match_bold(text: str, begin: int, bare: Bare) -> Head | None:
     """Match ``**Kelly:**``, ``**Kelly** (0:12):``, ``**[0:12] Kelly**:`` and ``**Kelly** -- CEO``."""
     match = _BOLD.match(text, begin)
     if match is None or _is_within_bold(match):
@@ -228,11 +239,13 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
     name = (inner[: inner_stamp.start()] + inner[inner_stamp.end() :] if inner_stamp else inner).strip(
         " -–—|"
     )
-    end, stamp = _stamp_after(text, match.end(), bare=True)
-    if stamp and stamp.bare and not bare and end < len(text):
+    end, stamp = _stamp_after(text, match.end(), Bare.ANYWHERE)
+    ends_in_colon = bool(match["colon"]) or name.endswith(":")
+    is_allowed = bare & Bare.BEHIND_COLONS if ends_in_colon else bare or end == len(text)
+    if stamp and stamp.bare and not is_allowed:
         end, stamp = match.end(), None
     stamp = _read_stamp(inner_stamp) if inner_stamp else stamp
-    colon = bool(match["colon"]) or name.endswith(":") or text[end - 2 : end].strip() == ":"
+    colon = ends_in_colon or text[end - 2 : end].strip() == ":"
     name = without_ornament(name.rstrip(": "))
     if not name or not (is_phone_number(name) or any(c.isalpha() for c in name)):
         return None
@@ -257,14 +270,14 @@ def _match_bold(text: str, begin: int, bare: bool) -> Head | None:
 def _is_within_bold(match: re.Match[str]) -> bool:
     """Return whether the bold type covers a label and the words after it: ``**Q: Why?**``."""
     inner = match["inner"]
-    _, stamp = _stamp_after(match.string, match.end(), bare=True)
+    _, stamp = _stamp_after(match.string, match.end(), Bare.ANYWHERE)
     if match["colon"] or stamp or inner.endswith(":"):
         return False
     label = label_at(inner)
     return label is not None and label.end < len(inner) and not _ANYWHERE.search(inner)
 
 
-def _match_timed(text: str, begin: int, bare: bool) -> Head | None:
+def _match_timed(text: str, begin: int, bare: Bare) -> Head | None:
     """Match ``Kelly (00:01): text``."""
     match = _match_stamped(_COLON, text, begin, bare)
     if match is None or not is_name(match["name"]):
@@ -272,12 +285,12 @@ def _match_timed(text: str, begin: int, bare: bool) -> Head | None:
     return Head(label=Label(match["name"], match.end(), marked=True), stamp=_read_stamp(match), form="timed")
 
 
-def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
+def _match_colon(text: str, begin: int, bare: Bare) -> Head | None:
     """Match ``Kelly: text`` and ``Kelly: [00:01] text``."""
     label = label_at(text, begin)
     if label is None:
         return None
-    end, stamp = _stamp_after(text, label.end, bare)
+    end, stamp = _stamp_after(text, label.end, bare & Bare.BEHIND_COLONS)
     name = without_ornament(label.name)
     return Head(
         label=replace(label, name=name, end=end, marked=label.marked or (bool(stamp) and is_name(name))),
@@ -286,7 +299,7 @@ def _match_colon(text: str, begin: int, bare: bool) -> Head | None:
     )
 
 
-def _match_square(text: str, begin: int, bare: bool) -> Head | None:
+def _match_square(text: str, begin: int, bare: Bare) -> Head | None:
     """Match ``[Kelly] text``."""
     match = _SQUARE.match(text, begin)
     if match is None or is_remark(match["name"]):
@@ -294,7 +307,7 @@ def _match_square(text: str, begin: int, bare: bool) -> Head | None:
     return Head(label=Label(match["name"], match.end()), form="square")
 
 
-def _match_header(text: str, begin: int, bare: bool) -> Head | None:
+def _match_header(text: str, begin: int, bare: Bare) -> Head | None:
     """Match ``Kelly  0:12`` and ``Kelly (00:12)``."""
     match = _match_stamped(_HEADER, text, begin, bare)
     if match is None:
@@ -306,13 +319,13 @@ def _match_header(text: str, begin: int, bare: bool) -> Head | None:
     return Head(label=Label(match["name"], len(text), marked=True), stamp=stamp, form="header")
 
 
-def _match_turn(text: str, begin: int, bare: bool) -> Head | None:
+def _match_turn(text: str, begin: int, bare: Bare) -> Head | None:
     """Match ``Q - Why?`` and ``A. Because.``."""
     match = _TURN.match(text, begin)
     return Head(label=Label(match["name"], match.end()), form="turn") if match else None
 
 
-def _match_whole_line(text: str, begin: int, bare: bool) -> Head | None:
+def _match_whole_line(text: str, begin: int, bare: Bare) -> Head | None:
     """Match ``Brendan Kelly`` and ``Brendan Kelly -- Chief Executive Officer``."""
     line = text[begin : begin + 160]
     role = _ROLE.fullmatch(line)

@@ -124,8 +124,8 @@ class Voices:
             return []
         first = self._captions[next(iter(found))].place
         return [
-            f"captions that begin like a label of somebody unknown: {len(found)}, first in {first}; they have "
-            "no speaker"
+            f"captions that begin like a label of somebody unknown: {len(found)}, first in {first}; "
+            "they have no speaker"
         ]
 
     def _split_words(
@@ -190,9 +190,10 @@ class Voices:
             if label and label.name in self._names:
                 plain += not place.sure
                 units.add(unit)
-            elif ends_sentence(before) and (opening := opening_at(text, place.words)):
-                if has_label_shape(opening.name):
-                    units.add(unit)
+                continue
+            opening = opening_at(text, place.words)
+            if opening and ends_sentence(before) and has_label_shape(opening.name):
+                units.add(unit)
         return plain > 0 and len(units) >= MIN_LABELLED * len(self._captions)
 
 
