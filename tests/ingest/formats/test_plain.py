@@ -328,3 +328,25 @@ def test_times_behind_the_colons_of_nearly_all_labels_are_times(label: str) -> N
     assert starts(found) == [0.0, 4.0, 9.0]
     text = "Ann: 0:00 When is lunch?\n\nBo: 12:15, or later.\n\nAnn: 0:09 Good.\n\nAnn: 0:12 So.\n"
     assert spoken_turns(txt(text))[1] == ("Bo", "12:15, or later.")
+
+
+@pytest.mark.parametrize("head", ["{}  {}", "{} ({})", "{} ({}):", "{} - {}", "{} [{}]"])
+@pytest.mark.parametrize(
+    "name",
+    ["The Right Honourable the Lord Archbishop of Canterbury and Primate of All England", "4155551234"],
+)
+def test_header_of_an_unknown_name_ends_the_speaker(head: str, name: str) -> None:
+    """Check that a line that ends in a time like other headers ends the speaker, also if no name is read."""
+    talk = [
+        ("Ann Lee", "Did the boat arrive at 0:05"),
+        (name, "It did."),
+        ("Ann Lee", "Who took it?"),
+        (name, "Bo."),
+    ]
+    times = ["0:03", "0:08", "0:12", "0:15"]
+    blocks = [f"{head.format(name, time)}\n{words}" for (name, words), time in zip(talk, times, strict=True)]
+    found = txt("\n\n".join(blocks))
+    assert [turn.speaker for turn in found.turns] == ["Ann Lee", None, "Ann Lee", None]
+    assert found.turns[0].text == "Did the boat arrive at 0:05"
+    assert found.turns[1].text.endswith("It did.") and starts(found) == [3.0, 8.0, 12.0, 15.0]
+    assert found.warnings[0].startswith("paragraphs below a speaker's words that somebody else may say: 2")

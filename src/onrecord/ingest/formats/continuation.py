@@ -104,6 +104,8 @@ class Continuation:
         """
         line, head, form = self._lines[at], self._turns.heads[at], self._turns.form(begin)
         label = None if head.alone else head.label
+        if head.form == "header" and head.label is None:
+            return True
         if self._lines[begin].tabled or (line.listed and self._are_listed):
             return True
         if at in self._turns.numbered or (self._hang and not line.indented):

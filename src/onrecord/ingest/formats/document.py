@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.ingest.formats.heads import Bare, Head, exact_head, extract_stamps, head_of
+from onrecord.ingest.formats.heads import Bare, Head, exact_head, extract_stamps, head_of, header_stamp
 from onrecord.ingest.formats.labels import Label, is_name, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
 from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
@@ -41,7 +41,9 @@ def transcript(
     """
     lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
     title, lines = (None, lines) if exact else _title(split_run_on(_with_speakers_of_headings(lines)))
-    heads = [exact_head(line.text) for line in lines] if exact else _heads(lines)
+    heads = (
+        [exact_head(line.text) for line in lines] if exact else _with_unknown_headers(lines, _heads(lines))
+    )
     plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
     if not exact and (separated := separated_heads(lines, heads, len(plan.labels))):
         other = read_layout(lines, separated)
@@ -148,6 +150,34 @@ def _with_times_of_day(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
         of_day = replace(stamp, second=stamp.second * units[at], bare=False, of_day=True)
         changed[at] = replace(head, stamp=of_day)
     return changed
+
+
+def _with_unknown_headers(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
+    """Read lines that end in a time as headers of somebody unknown if most labels are such headers.
+
+    The names of such headers are too long, or unlike names. Their times fit between those around them.
+    """
+    found = {
+        at: stamp for at, line in enumerate(lines) if not line.level and (stamp := header_stamp(line.text))
+    }
+    labelled = [at for at, head in enumerate(heads) if head.label and not head.alone]
+    known = {at for at in labelled if at in found and heads[at].stamp and _fills(lines[at], heads[at])}
+    forms = Counter(found[at][0] for at in known)
+    form, count = next(iter(forms.most_common(1)), ("", 0))
+    if count < 2 or not are_mostly(at in known and found[at][0] == form for at in labelled):
+        return heads
+    opens = are_mostly(lines[at].opens for at in known)
+    candidates = [at for at in found if found[at][0] == form and (at in known or not heads[at].stamp)]
+    rising = longest_rising([found[at][1].second for at in candidates])
+    changed = list(heads)
+    for at in (candidates[number] for number in rising):
+        if at not in known and lines[at].opens >= opens and not (heads[at].label and not heads[at].alone):
+            changed[at] = Head(stamp=found[at][1], form="header")
+    return changed
+
+
+def _fills(line: Line, head: Head) -> bool:
+    return head.label is not None and head.label.end == len(line.text)
 
 
 def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:

@@ -41,6 +41,7 @@ _BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}(?(bare)(?![.,;!?…]
 """A time behind a label; a time without brackets before punctuation ("Bo: 10:30.") is spoken."""
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
 _HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?(?:{_STAMP}|\[?{_OF_DAY}\]?)\Z")
+_LAST = re.compile(rf"(?P<before>\S.{{0,200}}?)\s(?:{_STAMP}|\[?{_OF_DAY}\]?)\s?:?\Z")
 _DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)?\Z")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
@@ -143,6 +144,17 @@ def head_of(text: str, bare: Bare) -> Head:
             head = replace(head, label=replace(head.label, marked=True), alone=False)
         head = replace(head, words=begin, stamp=_read_stamp(leading))
     return head
+
+
+def header_stamp(text: str) -> tuple[str, Stamp] | None:
+    """Return the time at the end of a line that begins with other words, and the form of the time.
+
+    The form is the same for "(0:12):" and "(10:03):".
+    """
+    match = _LAST.match(text)
+    if match is None:
+        return None
+    return re.sub(r"\d+(?::\d+)*", "0", text[match.end("before") :].strip()), _read_stamp(match)
 
 
 def exact_head(text: str) -> Head:
