@@ -29,12 +29,23 @@ def test_a_label_opens_a_turn_that_goes_on_over_paragraphs() -> None:
             "10:01:40 From Bo to Everyone:\n\t",
             "10:03:12 From Ann Lee to Everyone:\n\t",
         ),
+        ("10:01:12\t From  Ann Lee : ", "10:01:40\t From  Bo : ", "10:03:12\t From  Ann Lee : "),
+        (
+            "10:01:12\t From Ann Lee : ",
+            "10:01:40\t From Bo to Ann Lee(Direct Message) : ",
+            "10:03:12\t From Ann Lee : ",
+        ),
         ("[10:01:12] <ann> ", "[10:01:40] <bo> ", "[10:03:12] <ann> "),
     ],
 )
 def test_chats_count_from_their_first_time(first: str, second: str, third: str) -> None:
     transcript = txt(f"{first}Is it raining?\n{second}It is.\n{third}Good.\n")
     assert starts(transcript) == [0.0, 28.0, 120.0]
+    assert [((name or "?")[0].lower(), words) for name, words in spoken_turns(transcript)] == [
+        ("a", "Is it raining?"),
+        ("b", "It is."),
+        ("a", "Good."),
+    ]
 
 
 def test_two_fields_before_a_nick_are_hours_and_minutes() -> None:

@@ -45,7 +45,8 @@ _LAST = re.compile(rf"(?P<before>\S.{{0,200}}?)\s(?:{_STAMP}|\[?{_OF_DAY}\]?)\s?
 _DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)?\Z")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
-_CHAT = re.compile(r"From (?P<name>[^:]{1,60}?) to [^:]{1,60}:(?:\s|\Z)")
+_CHAT = re.compile(r"From (?P<name>[^:]{1,60}?)(?: to [^:]{1,60}:| :)(?:\s|\Z)")
+"""A sender in a chat saved by Zoom: "From Ann to Everyone:", or, in older versions, "From Ann :"."""
 _NICK = re.compile(
     rf"(?P<bold>{BOLD})?<\s?[@+%&~]?(?P<name>[^\s<>@/!\\\x02-\x06][^<>\x02-\x06]{{0,39}}?)>:?(?(bold){END})(?:\s|\Z)"
 )
