@@ -763,3 +763,28 @@ def test_where_every_line_has_a_label_in_bold_type_none_is_doubted() -> None:
     words = ["Hm", *["We went on to speak of the harbour and its gate"] * 9]
     text = "\n\n".join(f"**{name}:** {spoken}." for name, spoken in zip(names, words, strict=True))
     assert [speaker for speaker, _ in spoken_turns(read_text(text, "markdown", "talk.md"))] == names
+
+
+@pytest.mark.parametrize("heading", ["Transcript", "Full transcript", "Transcription"])
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "**Alice:** Supports the bridge, and pays half.\n\n**Bob:** Opposes it.",
+        "Alice: supports the bridge and pays half.\nBob: opposes it.",
+        "- Alice: send the plan\n- Bob: book the room\n- Alice: call the bank",
+    ],
+)
+def test_names_above_the_heading_of_the_transcript_do_not_speak(summary: str, heading: str) -> None:
+    """Check that the labels of a summary name nobody, and that the talk below has its speakers."""
+    found = md(
+        f"# Council\n\n## Key points\n\n{summary}\n\n## {heading}\n\n**Alice:** I support the bridge with all my heart.\n\n"
+        "It is old.\n\n**Bob:** I do not, and I never will, whatever it costs.\n\n**Alice:** I pay half.\n\n**Bob:** Still no.\n"
+    )
+    named = [(speaker, words) for speaker, words in spoken_turns(found) if speaker]
+    assert named == [
+        ("Alice", "I support the bridge with all my heart. It is old."),
+        ("Bob", "I do not, and I never will, whatever it costs."),
+        ("Alice", "I pay half."),
+        ("Bob", "Still no."),
+    ]
+    assert "Alice: " in spoken_turns(found)[0][1]

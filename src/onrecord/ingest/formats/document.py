@@ -27,6 +27,7 @@ from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
 
 _DAY = 24 * 60 * 60
+_TRANSCRIPT = re.compile(r"(?:(?:the|full|complete|edited) ){0,3}transcri(?:pt|ption):?", re.IGNORECASE)
 
 
 def transcript(
@@ -41,14 +42,11 @@ def transcript(
     """
     lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
     title, lines = (None, lines) if exact else _title(split_run_on(_with_speakers_of_headings(lines)))
-    heads = (
-        [exact_head(line.text) for line in lines] if exact else _with_unknown_headers(lines, _heads(lines))
-    )
-    plan = exact_layout(lines, heads) if exact else read_layout(lines, heads)
-    if not exact and (separated := separated_heads(lines, heads, len(plan.labels))):
-        other = read_layout(lines, separated)
-        if len(other.labels) > len(plan.labels):
-            heads, plan = separated, other
+    if exact:
+        heads = [exact_head(line.text) for line in lines]
+        plan = exact_layout(lines, heads)
+    else:
+        heads, plan = _layout(lines, _with_unknown_headers(lines, _heads(lines)))
     plan = plan.without(plan.doubtful)
     reading = _read(lines, heads, plan, exact)
     if silent := _silent_labels(plan, reading):
@@ -69,6 +67,29 @@ def transcript(
         sections=_sections(reading.headings, turns),
         warnings=(*plan.warnings, *warnings),
     )
+
+
+def _layout(lines: Sequence[Line], heads: list[Head]) -> tuple[list[Head], Layout]:
+    """Return the layout of the talk, and the heads of all lines, perhaps with other signs behind names.
+
+    Nobody speaks above the heading of the transcript: names stand there in summaries and lists of tasks.
+    """
+    begin = _talk_begins(lines)
+    lines, above, heads = lines[begin:], heads[:begin], heads[begin:]
+    plan = read_layout(lines, heads)
+    if separated := separated_heads(lines, heads, len(plan.labels)):
+        other = read_layout(lines, separated)
+        if len(other.labels) > len(plan.labels):
+            heads, plan = separated, other
+    return above + heads, plan.moved(begin)
+
+
+def _talk_begins(lines: Sequence[Line]) -> int:
+    """Return the index of the heading of the transcript if most words stand below it, else 0."""
+    headings = (at for at, line in enumerate(lines) if line.level and _TRANSCRIPT.fullmatch(line.words))
+    begin = next(headings, 0)
+    lengths = [len(line.text) for line in lines]
+    return begin if sum(lengths[begin:]) > sum(lengths[:begin]) else 0
 
 
 def _title(lines: Sequence[Line]) -> tuple[str | None, Sequence[Line]]:

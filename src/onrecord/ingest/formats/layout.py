@@ -49,6 +49,15 @@ class Layout:
         labels = {at: label for at, label in self.labels.items() if at not in silent}
         return replace(self, labels=labels, nobody=self.nobody | silent, doubtful=self.doubtful - silent)
 
+    def moved(self, by: int) -> Layout:
+        """Return the layout for the same lines below `by` other lines."""
+        return replace(
+            self,
+            labels={at + by: label for at, label in self.labels.items()},
+            nobody=frozenset(at + by for at in self.nobody),
+            doubtful=frozenset(at + by for at in self.doubtful),
+        )
+
 
 def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     """Return the layout of a document whose lines have these heads."""
