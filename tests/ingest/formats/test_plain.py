@@ -361,3 +361,15 @@ def test_header_of_an_unknown_name_ends_the_speaker(head: str, name: str) -> Non
     assert found.turns[0].text == "Did the boat arrive at 0:05"
     assert found.turns[1].text.endswith("It did.") and starts(found) == [3.0, 8.0, 12.0, 15.0]
     assert found.warnings[0].startswith("paragraphs below a speaker's words that somebody else may say: 2")
+
+
+def test_remark_before_words_stays_with_them_and_is_nobodys() -> None:
+    found = txt(
+        "Ann: Good evening.\n\nIntro: Ann reads the news.\n\nBo: So it begins.\n\n"
+        "Sponsor: This show is paid for by Oakmilk.\n\nAnn: The bees are back.\n\nBo: All of them.\n"
+    )
+    assert spoken_turns(found)[1:4] == [
+        (None, "Intro: Ann reads the news."),
+        ("Bo", "So it begins."),
+        (None, "Sponsor: This show is paid for by Oakmilk."),
+    ]

@@ -117,7 +117,7 @@ def test_a_single_dash_is_a_reply_only_after_a_whole_sentence() -> None:
 def test_music_is_nobody() -> None:
     assert spoken_turns(srt("Ann: Listen.", "Music: a slow waltz.", "Ann: Done.")) == [
         ("Ann", "Listen."),
-        (None, "a slow waltz."),
+        (None, "Music: a slow waltz."),
         ("Ann", "Done."),
     ]
 

@@ -264,6 +264,8 @@ class _Reading:
                 # The remark ends the previous turn.
                 self.times.append((self.length, self._next, line.number))
                 self._next, self._until = self._until, None
+            if is_sound and words:
+                words = f"{label.name}: {words}"  # "Intro: Ann reads the news."
         elif nobody or (line.opens and self._speaker is None):
             self._speaker, self._goes_on = None, False
         self._say(words, line)

@@ -143,7 +143,7 @@ class Voices:
             begin = beginning.words
             if label and label.name in self._names:
                 speaker = None if is_remark(label.name) else label.name
-                begin = label.end
+                begin = label.end if speaker else begin  # "Intro: Ann reads the news." is said as it is
             elif beginning.sure or self._is_unknown(words.text, beginning, before):
                 speaker = None
             yield _Part(words.part(begin, end), speaker, opens=beginning.sure)
