@@ -788,3 +788,25 @@ def test_names_above_the_heading_of_the_transcript_do_not_speak(summary: str, he
         ("Bob", "Still no."),
     ]
     assert "Alice: " in spoken_turns(found)[0][1]
+
+
+def test_answers_without_labels_are_nobodys_where_only_the_interviewer_has_labels() -> None:
+    """Check an interview whose questions are mostly headings."""
+    found = md(
+        "# Three questions for Ines Marsh\n\n### How did you start?\n\nIn a garage in Leeds, with a borrowed lathe.\n\n"
+        "**Rita Owens:** And what did you learn?\n\nThat cash is not profit.\n\n**Rita Owens:** Thank you.\n"
+    )
+    assert spoken_turns(found) == [
+        (None, "In a garage in Leeds, with a borrowed lathe."),
+        ("Rita Owens", "And what did you learn?"),
+        (None, "That cash is not profit."),
+        ("Rita Owens", "Thank you."),
+    ]
+    assert found.warnings
+
+
+def test_speaker_who_has_most_of_the_words_goes_on() -> None:
+    found = txt(
+        "Ann: The bees are back, and nobody knows why.\n\nPerhaps the wind.\n\nAnn: Perhaps not, I would say.\n"
+    )
+    assert speakers(found) == {"Ann"}

@@ -13,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 
 from onrecord.ingest.formats.confidence import Confidence
 from onrecord.ingest.formats.labels import (
@@ -25,7 +26,7 @@ from onrecord.ingest.formats.labels import (
 )
 from onrecord.ingest.formats.lectures import Lectures
 from onrecord.ingest.formats.lines import Line, is_aside, is_caption, is_link
-from onrecord.ingest.formats.shapes import STANDS_OUT, are_mostly
+from onrecord.ingest.formats.shapes import MACHINE_MADE, STANDS_OUT, are_mostly
 from onrecord.ingest.formats.turns import MIN_TURNS, Turns
 
 MAX_PREAMBLE = 40
@@ -75,7 +76,7 @@ class Continuation:
         if self._is_foreign(begin, at) or self._is_aside(begin, at):
             return False
         line, label = self._lines[at], self._lines[begin]
-        if line.opens and (line.ruled or line.quoted != label.quoted or not self._begins):
+        if line.opens and (line.ruled or line.quoted != label.quoted or not self._begins or self._interjects):
             return False
         if self._lectures.goes_on(begin, at) or self._is_below_heading(begin, at):
             return False
@@ -139,6 +140,24 @@ class Continuation:
         ending = self._remarks if outlasts else self._headings  # "Sponsors" or "Break" ends any turn
         place = bisect_right(ending, begin)
         return place < len(ending) and ending[place] < at
+
+    @cached_property
+    def _interjects(self) -> bool:
+        """Whether only one person has labels, more than one, and most words stand in other paragraphs.
+
+        Others speak in these paragraphs: in an interview with questions as headings, for example, only some
+        questions of the interviewer have a label.
+        """
+        begins = [begin for begin, _ in self._turns.runs]
+        is_one = len(begins) > 1 and len(set(self._turns.keys.values())) == 1
+        if not is_one or any(self._turns.form(begin) in MACHINE_MADE for begin in begins):
+            return False
+        own = 0
+        for begin, end in self._turns.runs:
+            first, *others = [at for at in range(begin, end) if self._turns.words[at]] or [begin]
+            same = takewhile(lambda at: not self._lines[at].opens, others)
+            own += sum(self._turns.words[at] for at in (first, *same))
+        return 2 * own < sum(self._turns.words)
 
     @cached_property
     def _begins(self) -> bool:
