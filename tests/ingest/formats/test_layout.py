@@ -810,3 +810,66 @@ def test_speaker_who_has_most_of_the_words_goes_on() -> None:
         "Ann: The bees are back, and nobody knows why.\n\nPerhaps the wind.\n\nAnn: Perhaps not, I would say.\n"
     )
     assert speakers(found) == {"Ann"}
+
+
+TREES = [
+    "Good afternoon. We go on with trees today.",
+    "**Entropy:** {}a measure of disorder.",
+    "**Student:** Is it the same as in physics?",
+    "It is very close.",
+    "**Gini:** {}another measure of disorder.",
+    "**Student:** Which one is better?",
+    "It hardly matters.",
+]
+
+
+@pytest.mark.parametrize("begin", ["", "That is "])
+@pytest.mark.parametrize("title", ["", "# Trees\n\n"])
+def test_terms_of_a_lecture_that_students_interrupt_are_nobody(begin: str, title: str) -> None:
+    """Check that bold labels that occur once are no speakers if only a role recurs."""
+    found = md(title + "\n\n".join(TREES).format(begin, begin) + "\n")
+    assert speakers(found) == {None, "Student"}
+    assert (None, f"Entropy: {begin}a measure of disorder.") in spoken_turns(found)
+    assert "perhaps speakers, but read as words: 'Entropy', 'Gini'" in found.warnings
+
+
+@pytest.mark.parametrize("bold", ["", "**"])
+def test_labels_before_small_letters_are_terms_unlike_those_of_a_dialogue(bold: str) -> None:
+    """Check that a label is doubtful if only the words after it begin in lower case."""
+    talk = [
+        "Kim: Let us compare the trains.",
+        "Lou: The night train first.",
+        "Pros: you sleep on the way.",
+        "Cons: you sleep badly.",
+    ]
+    talk += [
+        "Kim: And the day train?",
+        "Lou: The same list.",
+        "Pros: the view.",
+        "Kim: So which one?",
+        "Lou: The first.",
+    ]
+    found = md("\n\n".join(f"{bold}{line}".replace(":", f":{bold}") for line in talk) + "\n")
+    assert speakers(found) == {None, "Kim", "Lou"}
+    assert ("Lou", "The night train first.") in spoken_turns(found) and (
+        None,
+        "Pros: the view.",
+    ) in spoken_turns(found)
+    assert "perhaps speakers, but read as words: 'Pros', 'Cons'" in found.warnings
+
+
+def test_somebody_who_writes_small_speaks_among_others() -> None:
+    """Check that a full name, a role or a frequent name speaks whatever its words begin with."""
+    talk = [
+        "Kim: Who is there?",
+        "Bo Dea: me again.",
+        "Kim: And who else?",
+        "Caller: it is late.",
+        "Kim: It is.",
+    ]
+    talk += ["Lou: yes.", "Kim: Why?", "Lou: so it goes.", "Kim: Is it?", "Lou: it is."]
+    assert speakers(txt("\n\n".join(talk))) == {"Kim", "Bo Dea", "Caller", "Lou"}
+    assert speakers(txt("Kim: Who is there?\n\nLou: me.\n\nKim: And who else?\n\nLou: nobody.\n")) == {
+        "Kim",
+        "Lou",
+    }

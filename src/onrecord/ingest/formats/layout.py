@@ -161,7 +161,7 @@ class _Speakers:
         shapes = {use.shape for use in self._sure}
         units = {use.unit for use in self._sure}
         near = {unit + step for unit in units for step in range(-MAX_DISTANCE, MAX_DISTANCE + 1)}
-        judged = self._scores.speakers | self._scores.cues
+        judged = self._scores.speakers | self._scores.unspoken
         return frozenset(
             use.at
             for use in self._uses.all

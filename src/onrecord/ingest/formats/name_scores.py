@@ -26,6 +26,7 @@ from onrecord.ingest.formats.labels import (
 from onrecord.ingest.formats.lines import Line, is_caption, is_link, strip_marks
 from onrecord.ingest.formats.shapes import STANDS_OUT, Shape, Use, Uses, are_mostly
 from onrecord.ingest.formats.single_names import MAX_NAMES_LENGTH, SingleNames
+from onrecord.ingest.formats.terms import terms_of
 
 MIN_SCORE = 3.5
 """The minimum score of a speaker's name."""
@@ -58,7 +59,7 @@ class NameScores:
         These names score at least `MIN_SCORE`. If there are at least two of them, a recurring name may score
         only `MIN_DOUBTFUL_SCORE` if enough labels of its shape belong to sure speakers.
         """
-        sure = {key for key, score in self._scores.items() if score >= MIN_SCORE} - self.cues
+        sure = {key for key, score in self._scores.items() if score >= MIN_SCORE} - self.unspoken
         counts = Counter(use.shape for use in self._uses.plain)
         backed = Counter(use.shape for use in self._uses.plain if use.key in sure)
         near = {
@@ -67,17 +68,30 @@ class NameScores:
             if len(sure) > 1 and self._scores[use.key] >= MIN_DOUBTFUL_SCORE
             if backed[use.shape] >= MIN_BACKED_SHARE * counts[use.shape]
         }
-        return frozenset(sure | (near - self.cues))
+        return frozenset(sure | (near - self.unspoken))
 
     @cached_property
     def doubtful(self) -> Sequence[str]:
-        """The keys of names whose scores are just below the minimum for a speaker."""
-        return [key for key, score in self._scores.items() if MIN_DOUBTFUL_SCORE <= score < MIN_SCORE]
+        """The keys of names whose scores are just below the minimum for a speaker, and of likely terms."""
+        return [
+            key
+            for key, score in self._scores.items()
+            if score >= MIN_DOUBTFUL_SCORE and (score < MIN_SCORE or key in self._terms)
+        ]
+
+    @cached_property
+    def unspoken(self) -> frozenset[str]:
+        """The keys of names whose words are not speech, or probably define a term."""
+        return self._cues | self._terms
+
+    @cached_property
+    def _terms(self) -> frozenset[str]:
+        return terms_of(self._uses)
 
     # ---------------------------------------------------------------- words that are not speech
 
     @cached_property
-    def cues(self) -> frozenset[str]:
+    def _cues(self) -> frozenset[str]:
         """The keys of names whose words are always in capitals or not sentences, unlike most other words."""
         return frozenset(key for key, uses in self._uses.by_key.items() if all(map(self._is_cue, uses)))
 
