@@ -232,3 +232,79 @@ def test_sentence_with_a_colon_stays_its_speakers_in_captions_with_labels() -> N
     found = read_text(captioned(lines, "subrip"), "subrip")
     assert spoken_turns(found)[0] == ("Ann", "Two things. So the first one is this: money.")
     assert not found.warnings
+
+
+ALGEBRA = [
+    "Definition: a ring has a second operation.",
+    "Example: the integers.",
+    "Theorem: every field is a ring.",
+    "Proof: look at the axioms.",
+    "Example: the rationals.",
+    "Definition: an ideal absorbs products.",
+]
+
+
+@pytest.mark.parametrize("capitals", [False, True])
+@pytest.mark.parametrize("above", [[], ["Good morning, everyone.", "We go on with rings."]])
+def test_terms_of_a_captioned_lecture_are_nobody(capitals: bool, above: list[str]) -> None:
+    """Check that labels are doubtful among heading words, whatever the words after them begin with."""
+    lines = [": ".join(part[:1].upper() + part[1:] for part in line.split(": ")) for line in ALGEBRA]
+    lines = above + (lines if capitals else ALGEBRA)
+    found = read_text(captioned(lines, "subrip"), "subrip")
+    assert spoken_turns(found) == [(None, " ".join(lines))]
+    assert "perhaps speakers, but read as words: 'Definition', 'Proof', 'Theorem'" in found.warnings
+
+
+def test_terms_before_small_letters_end_the_listeners_words_in_captions() -> None:
+    lines = [
+        "Welcome back.",
+        "Entropy: a measure of disorder.",
+        "Student: Is it physics?",
+        "Gini: another one.",
+    ]
+    lines += ["Student: Which is better?", "Pruning: cutting branches.", "Student: Why?"]
+    found = read_text(captioned(lines, "webvtt"), "webvtt")
+    assert {speaker for speaker, _ in spoken_turns(found)} == {None, "Student"}
+    assert ("Student", "Is it physics?") in spoken_turns(found) and (
+        None,
+        "Gini: another one.",
+    ) in spoken_turns(found)
+
+
+def test_first_names_before_capitals_speak_in_captions() -> None:
+    """Check that a name that is also a common word, and an interpreter, leave the speakers of a dialogue."""
+    lines = [
+        "Will: Who will speak?",
+        "Ann: I do.",
+        "Will: You will?",
+        "Ann: The will is here.",
+        "Bo: So it is.",
+    ]
+    assert {speaker for speaker, _ in spoken_turns(read_text(captioned(lines, "subrip"), "subrip"))} == {
+        "Will",
+        "Ann",
+        "Bo",
+    }
+    lines = [
+        "Kelly: Were you there?",
+        "Translator: She was.",
+        "Kelly: Alone?",
+        "Translator: Alone.",
+        "Kelly: Good.",
+    ]
+    found = spoken_turns(read_text(captioned(lines, "subrip"), "subrip"))
+    assert [speaker for speaker, _ in found] == ["Kelly", None, "Kelly", None, "Kelly"]
+
+
+def test_names_in_brackets_speak_in_captions_whatever_their_words_begin_with() -> None:
+    lines = [
+        "[Judge] At what time?",
+        "[Interpreter] at noon, he says.",
+        "[Judge] Thank you.",
+        "[Judge] So.",
+    ]
+    lines += ["[Interpreter] for the bread.", "[Judge] Good."]
+    assert {speaker for speaker, _ in spoken_turns(read_text(captioned(lines, "webvtt"), "webvtt"))} == {
+        "Judge",
+        "Interpreter",
+    }

@@ -31,10 +31,13 @@ def terms_of(uses: Uses) -> frozenset[str]:
     return frozenset(unlike | (once if _is_interrupted_lecture(uses) else set()))
 
 
+def may_be_term(name: str) -> bool:
+    """Return whether a label may be a term: it is no full name, no role and no remark."""
+    return not (is_usual(name) or is_remark(name) or (" " in name and is_name(name)))
+
+
 def _is_open_to_doubt(uses: Sequence[Use]) -> bool:
-    names = [use.label.name for use in uses]
-    is_sure = any(is_usual(name) or is_remark(name) or (" " in name and is_name(name)) for name in names)
-    return not is_sure and not any(use.stamped for use in uses)
+    return all(may_be_term(use.label.name) and not use.stamped for use in uses)
 
 
 def _is_defined(uses: Sequence[Use]) -> bool:

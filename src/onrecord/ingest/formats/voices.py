@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from onrecord.ingest.formats.caption_terms import Sentence, doubtful_names
 from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
@@ -87,7 +88,10 @@ class Voices:
     def __init__(self, captions: Sequence[Caption]) -> None:
         self._captions = captions
         self._bracketed = _bracketed_names(captions)
-        self._names = _speakers(captions, self._bracketed)
+        names = _speakers(captions, self._bracketed)
+        marked = {label.name for label in _labels(captions, self._bracketed) if label.marked}
+        self._doubtful = doubtful_names(_sentences(captions), names - marked, _small_words(captions))
+        self._names = names - self._doubtful
         self._unpointed = _are_unpointed(captions)
         self._small = bool(_small_words(captions))
 
@@ -114,18 +118,21 @@ class Voices:
             yield from _time_parts(caption, _join_parts(parts))
 
     def warnings(self) -> list[str]:
-        """Return a warning if captions begin with the label of an unknown speaker."""
+        """Return warnings if captions begin with the label of an unknown speaker or with likely terms."""
+        terms = ", ".join(map(repr, sorted(self._doubtful)[:5]))
+        doubt = [f"perhaps speakers, but read as words: {terms}"] if terms else []
         found = dict.fromkeys(
             unit
             for unit, text, place, before in _places(self._captions)
             if self._is_unknown(text, place, before)
         )
         if not found:
-            return []
+            return doubt
         first = self._captions[next(iter(found))].place
         return [
             f"captions that begin like a label of somebody unknown: {len(found)}, first in {first}; "
-            "they have no speaker"
+            "they have no speaker",
+            *doubt,
         ]
 
     def _split_words(
@@ -223,6 +230,17 @@ def _are_unpointed(captions: Sequence[Caption]) -> bool:
     """Return whether hardly any caption ends a sentence."""
     ended = sum(ends_sentence(caption.texts[-1]) for caption in captions)
     return ended < MIN_SENTENCES * len(captions)
+
+
+def _sentences(captions: Sequence[Caption]) -> list[Sentence]:
+    """Return the beginnings of the sentences that begin where a speaker may begin."""
+    found = []
+    for _, text, place, before in _places(captions):
+        opening = label_at(text, place.words)
+        if place.sure or ends_sentence(before):
+            begin = opening.end if opening else place.words
+            found.append(Sentence(opening.name if opening else "", text[begin : begin + 20]))
+    return [sentence for sentence in found if sentence.words]
 
 
 def _small_words(captions: Sequence[Caption]) -> frozenset[str]:
