@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from onrecord.ingest.dates import iso_date
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.clock import longest_rising
-from onrecord.ingest.formats.heads import Bare, Head, exact_head, extract_stamps, head_of, header_stamp
-from onrecord.ingest.formats.labels import Label, is_name, is_remark
+from onrecord.ingest.formats.heads import Head, exact_head, extract_stamps
+from onrecord.ingest.formats.labels import Label, is_remark
 from onrecord.ingest.formats.layout import Layout, exact_layout, read_layout
-from onrecord.ingest.formats.lines import BOLD, END, Line, strip_marks
+from onrecord.ingest.formats.line_heads import read_heads, with_speakers_of_headings
+from onrecord.ingest.formats.lines import Line, strip_marks
 from onrecord.ingest.formats.run_on import split_run_on
 from onrecord.ingest.formats.separators import separated_heads
-from onrecord.ingest.formats.shapes import MIN_TIMED_LABELS_SHARE, are_mostly
 from onrecord.ingest.people import attributes_by_role
 from onrecord.types import Details, Marks, Section, Transcript, Turn
 
-_DAY = 24 * 60 * 60
 _TRANSCRIPT = re.compile(r"(?:(?:the|full|complete|edited) ){0,3}transcri(?:pt|ption):?", re.IGNORECASE)
 
 
@@ -41,12 +39,12 @@ def transcript(
     Raises FormatError if there are no words.
     """
     lines, letterhead = (lines, Details()) if exact else split_letterhead(lines)
-    title, lines = (None, lines) if exact else _title(split_run_on(_with_speakers_of_headings(lines)))
+    title, lines = (None, lines) if exact else _title(split_run_on(with_speakers_of_headings(lines)))
     if exact:
         heads = [exact_head(line.text) for line in lines]
         plan = exact_layout(lines, heads)
     else:
-        heads, plan = _layout(lines, _with_unknown_headers(lines, _heads(lines)))
+        heads, plan = _layout(lines, read_heads(lines))
     plan = plan.without(plan.doubtful)
     reading = _read(lines, heads, plan, exact)
     if silent := _silent_labels(plan, reading):
@@ -96,109 +94,6 @@ def _title(lines: Sequence[Line]) -> tuple[str | None, Sequence[Line]]:
     if lines and lines[0].level == 1 and not any(line.level == 1 for line in lines[1:]):
         return lines[0].words, lines[1:]
     return None, lines
-
-
-def _with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
-    """Turn recurring headings that are names ("### Brendan Kelly") into speakers' labels."""
-    names = {}
-    for line in lines:
-        if line.level:
-            head = head_of(line.text, Bare.ANYWHERE)
-            names[line.number] = head.label.name if head.label else line.text[head.words :].rstrip(":")
-    counts = Counter(names.values())
-    speakers = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
-    changed = []
-    for line in lines:
-        if name := speakers.get(line.number):
-            text = line.text.replace(name, f"{BOLD}{name}:{END}", 1)
-            line = replace(line, text=text, opens=True, level=0, headed=True)
-        changed.append(line)
-    return changed
-
-
-# ---------------------------------------------------------------- decisions about the whole document
-
-
-def _heads(lines: Sequence[Line]) -> list[Head]:
-    """Return the heads of all lines, and decide whether times without brackets are timestamps.
-
-    They are timestamps if there are enough of them and nearly all increase.
-    """
-    heads = _without_spoken_times(lines, [head_of(line.text, Bare.ANYWHERE) for line in lines])
-    heads = _with_times_of_day(lines, heads)
-    outside = [head.stamp for line, head in zip(lines, heads, strict=True) if not line.level]
-    seconds = [stamp.second for stamp in outside if stamp and stamp.bare]
-    are_enough = len(seconds) >= max(2, 0.02 * len(outside))
-    if are_enough and len(longest_rising(seconds)) >= 0.8 * len(seconds):
-        return heads
-    return [
-        head_of(line.text, Bare.NOWHERE) if head.stamp and head.stamp.bare else head
-        for line, head in zip(lines, heads, strict=True)
-    ]
-
-
-def _without_spoken_times(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
-    """Read the times behind colons as words ("Bo: 10:30") unless nearly all recurring labels have one."""
-    spoken = {
-        at: head_of(lines[at].text, Bare.BESIDE_NAMES)
-        for at, head in enumerate(heads)
-        if head.stamp and head.stamp.bare and head.label
-    }
-    behind = {at: head for at, head in spoken.items() if not head.stamp}
-    names = {at: head.label.name for at, head in enumerate(heads) if head.label and not head.alone}
-    counts = Counter(names.values())
-    recurring = {at for at, name in names.items() if counts[name] > 1} or names.keys()
-    if len(behind.keys() & recurring) >= MIN_TIMED_LABELS_SHARE * len(recurring):
-        return heads
-    return [behind.get(at, head) for at, head in enumerate(heads)]
-
-
-def _with_times_of_day(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
-    """Read the times in the heads as times of day if the document is a saved chat.
-
-    In such a chat, hours and minutes stand before `<nick>`.
-    """
-    stamped = [
-        (at, head, head.stamp) for at, head in enumerate(heads) if head.stamp and not head.stamp.of_day
-    ]
-    units = {at: 60 if lines[at].text[: head.words].count(":") == 1 else 1 for at, head, _ in stamped}
-    if not are_mostly(head.form == "nick" for _, head, _ in stamped):
-        return heads
-    if any(stamp.second * units[at] >= _DAY for at, _, stamp in stamped):
-        return heads
-    changed = list(heads)
-    for at, head, stamp in stamped:
-        of_day = replace(stamp, second=stamp.second * units[at], bare=False, of_day=True)
-        changed[at] = replace(head, stamp=of_day)
-    return changed
-
-
-def _with_unknown_headers(lines: Sequence[Line], heads: list[Head]) -> list[Head]:
-    """Read lines that end in a time as headers of somebody unknown if most labels are such headers.
-
-    The names of such headers are too long, or unlike names. Their times fit between those around them.
-    """
-    found = {
-        at: stamp for at, line in enumerate(lines) if not line.level and (stamp := header_stamp(line.text))
-    }
-    labelled = [at for at, head in enumerate(heads) if head.label and not head.alone]
-    known = {at for at in labelled if at in found and heads[at].stamp and _fills(lines[at], heads[at])}
-    forms = Counter(found[at][0] for at in known)
-    form, count = next(iter(forms.most_common(1)), ("", 0))
-    if count < 2 or not are_mostly(at in known and found[at][0] == form for at in labelled):
-        return heads
-    opens = are_mostly(lines[at].opens for at in known)
-    candidates = [at for at in found if found[at][0] == form and (at in known or not heads[at].stamp)]
-    rising = longest_rising([found[at][1].second for at in candidates])
-    changed = list(heads)
-    for at in (candidates[number] for number in rising):
-        if at not in known and lines[at].opens >= opens and not (heads[at].label and not heads[at].alone):
-            changed[at] = Head(stamp=found[at][1], form="header")
-    return changed
-
-
-def _fills(line: Line, head: Head) -> bool:
-    return head.label is not None and head.label.end == len(line.text)
 
 
 def _silent_labels(plan: Layout, reading: _Reading) -> frozenset[int]:
