@@ -359,16 +359,20 @@ def test_each_direction_of_a_connection_has_its_own_quotes(tmp_path):
 def test_common_ground_counts_all_turns(tmp_path):
     """A topic of two people who speak often is common ground, wherever they mention it."""
 
-    def turns(name, topic):
-        lines = [f"**{name}:** We spoke of the rain for a while, as one does on day {n}." for n in range(120)]
-        lines[59] = f"**{name}:** The {topic} is old, and I like the lighthouse."
-        return "\n\n".join(lines)
+    def turns(name, topic, weather):
+        spoken = [
+            f"**{name}:** We spoke of the {weather} for a while, as one does on day {n}." for n in range(120)
+        ]
+        spoken[59] = f"**{name}:** The {topic} is old, and I like the lighthouse."
+        return "\n\n".join(spoken)
 
-    (tmp_path / "a.md").write_text(turns("Rosa Ibarra", "barge"))
-    (tmp_path / "b.md").write_text(turns("Per Holm", "cannery"))
+    (tmp_path / "a.md").write_text(turns("Rosa Ibarra", "barge", "rain"))
+    (tmp_path / "b.md").write_text(turns("Per Holm", "cannery", "wind"))
     settings = {"embedding": {"model": "hashing"}, "reader": None}
     with onrecord.open(tmp_path / "a.db", **settings) as archive:
         archive.add(tmp_path)
         common = archive.graph.common("Rosa Ibarra", "Per Holm")
     assert "lighthouse" in {topic.entity.name for topic in common.shared}
-    assert [{topic.entity.name for topic in own} for own in common.only] == [{"barge"}, {"cannery"}]
+    assert [{topic.entity.name for topic in own} for own in common.only] == [
+        {"barge", "rain"}, {"cannery", "wind"},
+    ]  # fmt: skip

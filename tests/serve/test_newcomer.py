@@ -76,7 +76,7 @@ def test_nothing_is_said_of_conditions_in_json_and_where_there_are_none(filled):
         (("list", "--where", "Language=fr"), "language is not an attribute; use --language"),
         (("list", "--where", "date=2024"), "date is not an attribute; use --since and --until"),
         (("ask", "why", "--model", "none"), "--no-model"),
-        (("embed", "--model", "minlm"), "none, or one of minilm"),
+        (("embed", "--embedder", "minlm"), "none, or one of minilm"),
     ],
 )
 def test_mistyped_paths_and_names_are_reported_in_one_line(filled, words, says):

@@ -50,7 +50,7 @@ _PARTIAL = re.compile(
 _LONGEST = 160
 """Most characters of a mark."""
 _TAG = re.compile(
-    r"(?:<\s*\|?\s*(?P<tag>[^\W\d][\w:.-]{0,30})(?:\s[^<>|\n]{0,60})?>"
+    r"(?:<\s{0,3}\|?\s{0,3}(?P<tag>[^\W\d][\w:.-]{0,30})(?:\s[^<>|\n]{0,60})?>"
     r"|\[(?P<bracket>[^\W\d_]{2,20}(?: [^\W\d_]{1,20})?)\])"
 )
 """Any tag at the beginning of a reply: ``<plan>``, ``<|channel>``, ``[thinking]``."""

@@ -69,7 +69,6 @@ def embed(archive: Archive, again: bool, as_json: bool) -> None:
     """Compute missing vectors, or switch to another model.
 
     Vectors let onrecord search by meaning. Without --again it embeds only recordings that have none.
-    Recordings from older versions also get their sections and summaries.
     """
     note_if_stopped(UNCHANGED if again else RESUMABLE)
     with show.progress(as_json) as progress:

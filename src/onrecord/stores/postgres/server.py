@@ -187,12 +187,16 @@ ALTER TABLE vectors ALTER COLUMN data SET STORAGE EXTERNAL;  -- numbers do not c
 """
 
 
+_TABLE = re.compile(r"^CREATE TABLE (\w+) \((.*(?:\n(?![)C]).*)+)\n\)( WITHOUT ROWID)?;", re.MULTILINE)
+"""A table of the schema: its name, and the lines of its columns."""
+
+
 def translate(sql: str) -> str:
     """Translate the schema of the archive file to PostgreSQL's SQL, and partition its tables.
 
     The schema may contain only plain tables and indexes.
     """
-    sql = re.sub(r"CREATE TABLE (\w+) \((.*?)\n\)( WITHOUT ROWID)?;", _translate_table, sql, flags=re.DOTALL)
+    sql = _TABLE.sub(_translate_table, sql)
     for name, postgres_name in (
         ("INTEGER", "BIGINT"),
         ("REAL", "DOUBLE PRECISION"),
