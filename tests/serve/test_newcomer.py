@@ -98,6 +98,12 @@ def test_a_misspelt_field_to_leave_out_is_reported(filled, command):
         filled(*asked, "--without", known)
 
 
+def test_an_unknown_option_unlike_all_others_lists_them(filled):
+    """An unknown option that resembles none is answered by a list of the command's options."""
+    result = filled("embed", "--model", "minilm", code=2)
+    assert "No such option '--model'. Its options are: --again, --archive, --embedder" in result.stderr
+
+
 @pytest.mark.parametrize("command", ["ask", "plan", "search"])
 def test_what_a_question_cannot_mean_is_reported(filled, command):
     """Invalid hints give an error with a suggestion."""

@@ -140,12 +140,16 @@ def _unknown_option(error: click.NoSuchOption) -> str:
     The option may be the name of a detail; the message then suggests --set or --where.
     """
     params = error.ctx.command.params if error.ctx else []
-    options = [name for param in params for name in param.opts]
-    by_name = next((option for option in ("--set", "--where") if option in options), "")
-    if not by_name or get_close_matches(error.option_name, options, 1, 0.8):
-        return error.format_message()
-    name = error.option_name.lstrip("-")
-    return f"No such option '{error.option_name}'. A detail of recordings is named so: {by_name} {name}=..."
+    options = {name.lstrip("-"): name for param in params for name in param.opts}
+    by_name = next((option for option in ("set", "where") if option in options), "")
+    bare = error.option_name.lstrip("-")
+    if near := get_close_matches(bare, options, 1, 0.75):
+        hint = f"Did you mean '{options[near[0]]}'?"
+    elif by_name:
+        hint = f"A detail of recordings is named so: --{by_name} {bare}=..."
+    else:
+        hint = "Its options are: " + ", ".join(sorted(options.values()))
+    return f"No such option '{error.option_name}'. {hint}"
 
 
 def _print_error_as_json(ctx: click.Context, code: str, message: str) -> None:
