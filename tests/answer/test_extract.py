@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.answer.extract import Extractive
+from onrecord.answer.talk import is_empty
 from onrecord.answer.verify import verbatim
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Moments, Search, Smooth, Tools
@@ -142,6 +143,13 @@ def test_what_answers_a_question_ranks_above_the_question(ask: Ask) -> None:
 
 def test_what_says_nothing_is_never_quoted_for_itself(ask: Ask) -> None:
     assert all(c.quote != "Yeah, exactly." for c in ask("Yeah, exactly, prices").citations)
+
+
+@pytest.mark.parametrize(
+    ("assent", "empty"), [("Ab- absolutely.", True), ("Absolutely, prices rose.", False)]
+)
+def test_a_word_that_breaks_off_is_no_content(assent: str, empty: bool) -> None:
+    assert is_empty(assent) == empty
 
 
 def test_a_sentence_that_leans_on_another_takes_it_along(ask: Ask) -> None:

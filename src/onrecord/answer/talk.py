@@ -227,10 +227,10 @@ def _relevance(evidence: Evidence, sentences: Sequence[Sentence], ranks: Sequenc
 
 
 def is_empty(text: str) -> bool:
-    """Return whether a sentence has fewer than two content words ("Yeah.")."""
+    """Return whether a sentence has fewer than two content words: "Yeah.", "Ab- absolutely."."""
     content: set[str] = set()
     for word in text.split():
-        content.update(named(word))
+        content.update(() if word.endswith("-") else named(word))  # a word that breaks off says nothing
         if len(content) > 1:
             return False
     return True
