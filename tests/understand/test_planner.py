@@ -685,3 +685,56 @@ def test_a_short_role_is_spelt_out_where_it_stands_as_a_word() -> None:
     asked = plan(Question("Who praised the ceoship besides the CEO?"), STORE, TODAY)
     assert "ceoship" in asked.text and "ceo (" not in asked.text.replace("CEO (", "")
     assert "CEO (chief executive officer)" in asked.text
+
+
+# ---------------------------------------------------------------- names in attributes and in small letters
+
+
+def hives() -> MemoryStore:
+    """Return three talks about bees; two people host them all, and a third is only spoken of."""
+    store = MemoryStore()
+    said = {
+        "hives": "Bees keep warm in winter, and Tom Reed feeds them.",
+        "salt": "Salt was dear that year.",
+        "tides": "We met Tom Reed by the harbour, and he spoke of bees.",
+    }
+    for name, words in said.items():
+        passages = [
+            Passage(name, 0, words, "Ann Lee"),
+            Passage(name, 1, "Bees are gentle.", "Bo Diaz"),
+            Passage(name, 2, "So they say.", "Tom Smith"),
+            Passage(name, 3, "So they do.", "Ida Reed"),
+        ]
+        attributes = {"host": "Ann Lee; Bo Diaz", "company": "Oak Bolt and Beam; Tide Works"}
+        details = Details(title=f"On {name}", attributes=attributes if name != "tides" else {"host": "Cleo"})
+        store.add(Recording(name, name, "", "md", details).counted(passages), passages)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("text", "filters"),
+    [
+        ("what did Ann say about bees", [("speaker", "Ann Lee", False)]),
+        ("what did Tom say about bees", [("speaker", "Tom Smith", False)]),
+        ('company:"tide works" bees', [("company", "Tide Works", True)]),
+        ("Why is revenue down at Tide?", [("company", "Tide Works", False)]),
+        ("Why is revenue down at Oak Bolt?", [("company", "Oak Bolt and Beam", False)]),
+        (
+            "compare Oak Bolt and Tide",
+            [("company", "Oak Bolt and Beam", False), ("company", "Tide Works", False)],
+        ),
+    ],
+)
+def test_each_value_of_an_attribute_counts_and_none_is_known_by_a_first_name(
+    text: str, filters: list[tuple[str, str, bool]]
+) -> None:
+    """Attributes may have several values. The first words of one name a company, but no person."""
+    assert mentioned(plan(Question(text), hives(), TODAY, strategies=STRATEGY_NAMES)) == filters
+
+
+@pytest.mark.parametrize("text", ["who is tom reed", "what did tom reed say", "Who is Tom Reed?"])
+def test_somebody_who_is_spoken_of_by_a_whole_name_is_no_speaker_with_a_part_of_it(text: str) -> None:
+    """Small letters hide a name; the transcripts show that both words are one."""
+    made = plan(Question(text), hives(), TODAY, strategies=STRATEGY_NAMES)
+    assert not made.facts and not {"Tom Smith", "Ida Reed"}.intersection(made.entities)
+    assert all(each.field != "speaker" for each in made.filters)

@@ -114,8 +114,9 @@ class Linking:
 
     def __post_init__(self) -> None:
         self.words = self.tokens.words
-        lower = not any(token.text[0].isupper() for token in self.tokens[1:])
-        no_names = self.common | STOP if lower else frozenset(self.words)
+        self.lower = not any(token.text[0].isupper() for token in self.tokens[1:])
+        """Whether the question is written in small letters, so that they say nothing about names."""
+        no_names = self.common | STOP if self.lower else frozenset(self.words)
         self.named = {n for n, token in enumerate(self.tokens) if token.capital or token.word not in no_names}
         """Positions of words that may be names, judged by their spelling."""
         self._taken: set[int] = set()
@@ -544,24 +545,39 @@ def _someone_else(linking: Linking, first: int, last: int, people: Collection[st
     """Check whether a neighboring word shows that a name part belongs to another person.
 
     "Paul Kelly" is not Brendan Kelly. The result is False if both words nearly make up the name of one
-    person, as in "Bob Halloran"."""
+    person, as in "Bob Halloran". A short word may be any nickname, unless another person has that name."""
     for left, beside in ((first - 1, first - 1), (last, last + 1)):
         if beside < 1 or not linking.free(beside):
             continue
-        token = linking.tokens[beside]
-        apart = linking.tokens.between(left, left + 1) != " "
-        is_name = token.text[0].isupper() and token.text[1:2].islower() and token.word not in linking.common
-        if not apart and is_name and token.word not in STOP | lexicon().titles:
-            return len(people) > 1 or not _may_stand_for(token.word, words(next(iter(people))))
+        word, apart = linking.words[beside], linking.tokens.between(left, left + 1) != " "
+        if apart or word in linking.common | STOP | lexicon().titles or not _is_name(linking, left, beside):
+            continue
+        short = len(word) < 4 and word not in linking.catalog.people.name_parts
+        return len(people) > 1 or not (short or _may_stand_for(word, words(next(iter(people)))))
     return False
 
 
+def _is_name(linking: Linking, left: int, beside: int) -> bool:
+    """Check whether a word beside a name part is written as a name.
+
+    In a question in small letters, the transcripts tell: someone says both words with capitals. The words
+    are those at `left` and behind it."""
+    text = linking.tokens[beside].text
+    if not linking.lower:
+        return text[0].isupper() and text[1:2].islower()
+    both = linking.tokens.said(left, left + 1)
+    if not text.isalpha():
+        return False
+    pattern = re.compile(rf"\b{re.escape(both.title())}\b")
+    said = linking.reader.passages(linking.reader.holding(both, _MOST_HEARD))
+    return any(pattern.search(passage.text) for passage in said)
+
+
 def _may_stand_for(word: str, name: Phrase) -> bool:
-    """Check whether a word may stand for a name part: similar, under four letters, or the same initial."""
+    """Check whether a word may stand for a name part: they are similar or have the same initial."""
     from rapidfuzz import fuzz
 
-    alike = (word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY for part in name)
-    return len(word) < 4 or any(alike)
+    return any(word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY for part in name)
 
 
 def _roles(linking: Linking) -> None:
