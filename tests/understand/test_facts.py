@@ -151,6 +151,10 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ),
         ("Qui est l'invité de l'épisode 1 ?", f"« invité » : Kofi Mensah, d'après ce qu'on sait de {ONE}."),
         ("Who is the host of the latest episode?", f"The host is Ann Bell, according to {TWO}."),
+        (
+            "How many episodes does Ann host?",
+            'The details of 2 of the 3 recordings name Ann Bell as "host". No "host" is named in 1',
+        ),
         ("Are there episodes with Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
         ("What are the last two episodes?", f"There are 3 recordings. | {TWO}"),
         ("How many guests has Tidal had?", f"The guest is Kofi Mensah, according to {ONE}."),

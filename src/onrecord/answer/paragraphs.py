@@ -15,7 +15,7 @@ from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, inflected, stem, wording
 from onrecord.stores.base import Snapshot
-from onrecord.stores.scope import names_speaker
+from onrecord.stores.scope import each_value, names_speaker
 from onrecord.types import (
     FILTER_FIELDS,
     Answer,
@@ -354,7 +354,8 @@ def unquoted(answer: Answer) -> list[str]:
                 speakers = {citation.speaker for citation in answer.citations}
                 is_quoted = any(name is not None and names_speaker(value, name) for name in speakers)
             else:
-                is_quoted = any(c.recording.details.attributes.get(field) == value for c in answer.citations)
+                held = (c.recording.details.attributes.get(field, "") for c in answer.citations)
+                is_quoted = any(value in (of, *each_value(of)) for of in held)
             # "everyone except Kelly" stands for many people and names none of them
             if not is_quoted and said[condition.said] <= _MOST_NAMED:
                 missing[one_line(value)] = None

@@ -46,9 +46,14 @@ def in_scope(recording: Recording, scope: Scope) -> bool:
     attributes = [(fold(key), fold(value)) for key, value in details.attributes.items()]
     conditions = ((fold(key), fold(value)) for key, value in scope.attributes.items())
     return all(
-        any(key == name and (of == value or value in of.split("; ")) for key, of in attributes)
+        any(key == name and (of == value or value in each_value(of)) for key, of in attributes)
         for name, value in conditions
     )
+
+
+def each_value(value: str) -> list[str]:
+    """Return the values that an attribute has: two in "freight; tariffs"."""
+    return value.split("; ")
 
 
 @lru_cache(4096)

@@ -24,7 +24,7 @@ from onrecord.ingest.people import (
     speaker_roles,
 )
 from onrecord.stores.base import Snapshot
-from onrecord.stores.scope import dated
+from onrecord.stores.scope import dated, each_value
 from onrecord.stores.words import STOP
 from onrecord.types import PassageTimeline, Recording, Scope
 from onrecord.types.recordings import MOST_ENTRIES
@@ -96,8 +96,9 @@ def _speakers(recording: Recording) -> Iterable[str]:
 
 
 def _attribute_values(recording: Recording) -> Iterator[tuple[str, Phrase]]:
-    """Yield the name of each attribute in lower case, and the words of its value."""
-    yield from ((name.casefold(), words(value)) for name, value in recording.details.attributes.items())
+    """Yield the name of each attribute in lower case, with the words of its value and its single values."""
+    for name, value in recording.details.attributes.items():
+        yield from ((name.casefold(), words(one)) for one in (value, *each_value(value)))
 
 
 def _dates(recording: Recording) -> Iterable[str]:
@@ -161,7 +162,8 @@ class People:
 class Attributes:
     """The distinct attributes of all recordings.
 
-    `pairs` are all pairs of attribute and value, `named` those whose value is no speaker of the recording."""
+    `pairs` are all pairs of attribute and value. `named` are those of each single value that is no speaker of
+    the recording."""
 
     pairs: tuple[tuple[str, str], ...]
     named: tuple[tuple[str, str], ...]
@@ -369,7 +371,8 @@ class CatalogIndex:
             speakers = set(map(person_key, recording.speakers)) - {()}
             given = recording.details.attributes.items()
             pairs.update(dict.fromkeys(given))
-            named.update(dict.fromkeys(pair for pair in given if person_key(pair[1]) not in speakers))
+            each = ((name, one) for name, value in given for one in each_value(value))
+            named.update(dict.fromkeys(pair for pair in each if person_key(pair[1]) not in speakers))
         return _attributes(tuple(pairs), tuple(named))
 
     def having(self, attribute: str, value: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from onrecord.stores.base import Snapshot
+from onrecord.stores.scope import each_value
 from onrecord.stores.words import STOP, singular, terms
 from onrecord.types import Fact, Passage, Recording, Scope, clock
 from onrecord.understand.catalog import CatalogIndex, same_roles
@@ -186,12 +187,12 @@ def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | N
         of_it += [] if attributes else [on.say.language_name(details.language_code)]
         given += [value for value in of_it if value][:1]
     if len(on.chosen) == 1:
-        name, value = plain(on.chosen[0].title), plain("".join(given))
+        name, value = plain(on.chosen[0].title), on.say.listed(each_value("".join(given)))
         return on.fact(on.say.say("value" if value else "no_value", said=said, title=name, value=value))
     if not given:
         return None
     spelling: dict[Phrase, str] = {}
-    counts = Counter(spelling.setdefault(words(value), value) for value in given)
+    counts = Counter(spelling.setdefault(words(one), one) for value in given for one in each_value(value))
     remark = on.remark_in("no_value_in", len(on.chosen) - len(given), said)
     return on.fact(on.say.say("values", len(counts), said=said), on.counts(counts), remark, of=())
 

@@ -132,7 +132,7 @@ def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact
     noun = next(nouns, "")
     keyed = on.catalog.attributes.keys.get(noun) if noun in _SERIES else None
     if names:
-        return [list_appearances(on, name) for name in names]
+        return _appearances(on, reading, names)
     return [list_values(on, keyed, noun) if keyed else count_recordings(on, noun)]
 
 

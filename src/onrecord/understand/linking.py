@@ -593,10 +593,10 @@ def _roles(linking: Linking) -> None:
 
 
 def _values(linking: Linking) -> None:
-    """Add mentions of attribute values: whole values, then companies by their first word.
+    """Add mentions of attribute values: whole values, then companies by their first word or words.
 
     A single word that is a part of a person's name is not a value. The first word of a company is not one
-    after a courtesy title or a part of a person's name."""
+    after a courtesy title or a part of a person's name, and no person is known by a first word here."""
     attributes, people = linking.catalog.attributes, linking.catalog.people.name_parts
     for at, last, values in linking.phrases(attributes.values, 8):
         near = (linking.word(at - 1), linking.word(at + 1))
@@ -604,10 +604,30 @@ def _values(linking: Linking) -> None:
         if last > at or (linking.tokens[at].capital and linking.words[at] not in people) or beside:
             linking.add_value(at, last, values[0])
     for at, word in enumerate(linking.words):
-        firms = attributes.first_words.get(word, ()) if at in linking.named and linking.free(at) else ()
+        known = attributes.first_words.get(word, ()) if at in linking.named and linking.free(at) else ()
+        firms = [value for value in known if not _names_person(value, word, linking.catalog)]
         of_person = linking.word(at - 1) in lexicon().titles or linking.word(at - 1) in people
-        if len({(firm.attribute, words(firm.value)) for firm in firms}) == 1 and not of_person:
-            linking.add_value(at, at, firms[0])
+        ends = {firm: _last_of(firm, at, linking) for firm in firms}
+        longest = [firm for firm, last in ends.items() if last == max(ends.values())]
+        if len({(firm.attribute, words(firm.value)) for firm in longest}) == 1 and not of_person:
+            linking.add_value(at, ends[longest[0]], longest[0])
+
+
+def _names_person(value: Value, first: str, catalog: CatalogIndex) -> bool:
+    """Check whether a value is the name of a speaker, or of a credited person of a speaker's first name."""
+    people, key = catalog.people, words(value.value)
+    return key in people.by_words or (first in people.name_parts and key in catalog.holders_by_words)
+
+
+def _last_of(value: Value, at: int, linking: Linking) -> int:
+    """Return the last token that continues a value from token `at`: "Bath" in "Bed Bath" of a longer name."""
+    key, last = words(value.value), at
+    rest = key[key.index(linking.words[at]) + 1 :]
+    for place, word in enumerate(rest, at + 1):
+        if linking.word(place) != word or not linking.free(place):
+            break
+        last = last if word in STOP else place  # "Bed Bath and" may go on with another company
+    return last
 
 
 def _quarters(linking: Linking) -> None:
