@@ -84,6 +84,10 @@ def test_words_that_nobody_says_are_reported_without_their_ending(tools: Tools) 
     reply = replace(answer("What was said about the margin?", tools), verdict="low_relevance")
     notes = list(remarks(reply, Wording({}, ("Delft's", "cycles")), TIMELINE, 0, tools, messages_in("en")))
     assert notes == ["“Delft” and “cycles” are never said in the recordings searched."]
+    filters = (Filter("recording", "ab12", "AB12 call", exact=True),)
+    named = replace(found, evidence=replace(found.evidence, plan=Plan("the margin", filters=filters)))
+    notes = list(remarks(named, Wording({}, ("AB12", "cycles")), TIMELINE, 0, tools, messages_in("en")))
+    assert notes == ["“cycles” is never said in the recordings searched."]
 
 
 def test_where_else_the_words_are_said_is_reported_to_who_asks_where(tools: Tools) -> None:

@@ -411,6 +411,14 @@ def test_two_periods_are_two_sides(text: str, quarters: list[str]) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text", ["What does Kelly want in episode 4 of Slow Signals?", "What does Kelly want?"]
+)
+def test_a_place_is_left_out_beside_a_person(text: str) -> None:
+    """The search text needs a person or other words besides the place."""
+    assert asked(text).text == "What does Kelly want?"
+
+
 def test_a_place_with_two_fields_is_left_out_once() -> None:
     """A span that sets two fields is removed from the text only once."""
     assert asked("Compare margins in Q1 2024 and Q2 2024").text == "Compare margins and Q2 2024"

@@ -13,7 +13,7 @@ from onrecord.answer.judging import FEW, SURE, heading_key
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, inflected, stem, wording
+from onrecord.retrieve.wording import Wording, inflected, stem, without, wording
 from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import each_value, names_speaker
 from onrecord.types import (
@@ -305,12 +305,16 @@ def remarks(
 def unheard(answer: Answer, words: Wording, store: Snapshot) -> list[str]:
     """Return words of a question that no speaker of the recordings in scope says, even if one was searched.
 
-    Words that only ask, such as "according", are left out.
+    Left out are words that only ask, such as "according", and words of the plan's conditions: nobody needs to
+    say the title of the recording that the question names.
     """
     if not words.absent:
         return []
     whole = store.timeline(replace(answer.evidence.question.scope, speakers=()))
-    absent = wording(" ".join(filter(subject_words, words.absent)), whole, store).absent[:_UNHEARD]
+    plan = answer.evidence.plan
+    linked = [word for condition in plan.filters for word in condition.said.split()] if plan else []
+    rest = without(linked, " ".join(filter(subject_words, words.absent)))
+    absent = wording(rest, whole, store).absent[:_UNHEARD]
     return [_POSSESSIVE.sub("", one_line(word)) for word in absent]
 
 

@@ -294,7 +294,7 @@ def _search_text(asked: Asked) -> str:
     stays, because it occurs in the transcripts. If the question is only a link, the text is the title of the
     recording that the link opens."""
     linked, text, subject = asked.reading.linked, asked.reading.linked.text, asked.prior.subject
-    if own_words(linked):
+    if own_words(linked) or asked.reading.people:
         text += asked.question.text[MOST_READ:]
         text = _without_places(linked, text, asked.filters) if asked.filters else text
         for token in linked.tokens:  # spells out roles: "the CFO (chief financial officer)"
