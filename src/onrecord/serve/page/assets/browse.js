@@ -55,7 +55,7 @@ export function browseView(words, actions) {
   return { node, update };
 }
 
-/** "5 recordings, 14 speakers, 17 min of talk"; "5 ready answers" if there is only a FAQ. */
+/** "5 recordings, 14 speakers, 17 min of timed speech"; "5 ready answers" if there is only a FAQ. */
 export function stock({ recordings, entries }) {
   if (!recordings.length) return entries ? count(entries, "ready answer") : "nothing yet";
   const seconds = recordings.reduce((sum, r) => sum + (r.seconds || 0), 0);
@@ -63,7 +63,7 @@ export function stock({ recordings, entries }) {
   const parts = [
     count(recordings.length, "recording"),
     names.size ? count(names.size, "speaker") : "",
-    seconds ? `${length(seconds)} of talk` : "",
+    seconds ? `${length(seconds)} of timed speech` : "",
   ];
   return parts.filter(Boolean).join(", ");
 }
