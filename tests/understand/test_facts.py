@@ -31,10 +31,10 @@ ROWS: Sequence[Row] = (
         "Tidal 2: Spring tide",
         "2024-06-01",
         {"show": "Tidal", "episode": "2", "host": "Ann Bell"},
-        [("Ann Bell", "The moon pulls, and the harbour floods twice a month.")],
+        [("Ann Bell", "The moon pulls, and the harbour floods.")],
         True,
     ),
-    ("Pilots' meeting", None, {}, [(None, "We should mark the sand bank with a buoy.")], False),
+    ("Pilots' meeting", None, {}, [(None, "We should mark the bank with a buoy.")], False),
 )
 
 
@@ -114,7 +114,7 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Quel est le dernier épisode ?", f"L'enregistrement le plus récent est {TWO}"),
         (
             "Which episode is the longest?",
-            f"The longest recording is {ONE}, 2024-02-01, 0:20. The length of 1",
+            f"The longest recording is {ONE}, 2024-02-01, 9 words. Lengths were compared by words, because",
         ),
         ("What is the title of episode 2?", f"Its title is {TWO}."),
         ("How long is episode 1?", f"{ONE} lasts 0:20, up to its last word."),
@@ -361,6 +361,19 @@ def test_what_no_recording_tells_is_said_and_searched_for() -> None:
             whole=False,
         ),
     )
+
+
+def test_lengths_are_compared_by_words_where_a_recording_has_no_times() -> None:
+    """An untimed recording can be the longest; if all are timed, times decide."""
+    said = [("Ann", "A pump needs oil, and a valve needs none at all."), ("Ann", "Quite.")]
+    timed = [("Slow", None, {}, said, True), ("Quick", None, {}, said[:1], True)]
+    store = tidal([*timed, ("Notes", None, {}, [*said, *said], False)])
+    assert fact_text("Which recording is the longest?", store=store) == (
+        "The longest recording is Notes, without a date, 24 words. "
+        "Lengths were compared by words, because 1 recording has no times."
+    )
+    only_timed = fact_text("Which recording is the longest?", store=tidal(timed))
+    assert only_timed.endswith("Slow, without a date, 0:20.")
 
 
 def test_one_recording_is_not_the_longest_of_itself() -> None:

@@ -6,7 +6,7 @@ Each query is a function of a selection. It returns None if it has no answer, an
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -49,10 +49,11 @@ class Selection:
         one = len(recordings) == 1
         return plain(recordings[0].title) if one else self.say.say("all_of_them", len(recordings))
 
-    def line(self, recording: Recording) -> str:
-        """Return a line with a recording's title, date and length."""
+    def line(self, recording: Recording, in_words: bool = False) -> str:
+        """Return a line with a recording's title, date and length, or its length `in_words`."""
         date = plain(recording.details.date or "") or self.say.say("without_date")
-        return ", ".join((plain(recording.title), date, self.length(recording)))
+        length = self.say.say("words", recording.words) if in_words else self.length(recording)
+        return ", ".join((plain(recording.title), date, length))
 
     def length(self, recording: Recording) -> str:
         """Return the duration of a recording, or its number of words if it has no timestamps."""
@@ -128,18 +129,28 @@ def count_recordings(on: Selection, noun: str = "") -> Fact:
 
 
 def choose_outermost(on: Selection, which: str) -> Fact:
-    """Return the latest, oldest, longest or shortest recording, or all that tie."""
-    by_date = which in ("latest", "oldest")
-    values: dict[str, Any] = {r.id: r.details.date if by_date else r.seconds for r in on.chosen}
-    values = {name: value for name, value in values.items() if value not in (None, "")}
-    unknown, called = len(on.chosen) - len(values), on.say.say(which)
-    if not values:
-        return Fact(on.say.say("no_end_date" if by_date else "no_end_time", unknown, which=called))
+    """Return the latest, oldest, longest or shortest recording, or all that tie.
+
+    If a recording has no times, lengths are compared by words."""
+    if which in ("latest", "oldest"):
+        dates = {r.id: r.details.date for r in on.chosen if r.details.date}
+        unknown = len(on.chosen) - len(dates)
+        if not dates:
+            return Fact(on.say.say("no_end_date", unknown, which=on.say.say(which)))
+        return _at_the_end(on, which, dates, on.remark("undated", unknown))
+    untimed = sum(r.seconds is None for r in on.chosen)
+    lengths = {r.id: r.words if untimed else r.seconds for r in on.chosen}
+    return _at_the_end(on, which, lengths, on.remark("by_words", untimed), in_words=untimed > 0)
+
+
+def _at_the_end(
+    on: Selection, which: str, values: Mapping[str, Any], remark: str, in_words: bool = False
+) -> Fact:
+    """Return the chosen recordings with the greatest or least of some values, by the recordings' ids."""
     best = (max if which in ("latest", "longest") else min)(values.values())
-    ends = [r for r in on.chosen if values.get(r.id) == best]
-    remark = on.remark("undated" if by_date else "unmeasured", unknown)
+    ends, called = [r for r in on.chosen if values.get(r.id) == best], on.say.say(which)
     if len(ends) == 1:
-        text = on.say.say("outermost", which=called, line=on.line(ends[0]))
+        text = on.say.say("outermost", which=called, line=on.line(ends[0], in_words))
         return on.fact(text, (), remark, of=ends)
     return on.listing(on.say.say("ties", len(ends), which=called), ends, remark)
 
