@@ -74,10 +74,29 @@ def test_a_question_in_a_language_that_nobody_speaks_is_reported(tools: Tools) -
 
 
 def test_no_language_is_reported_where_it_is_not_known(tools: Tools) -> None:
-    reply = answer("Pourquoi les marges ont-elles baissé ?", tools)
-    assert reply.evidence.plan is not None
-    asked = replace(reply.evidence, plan=replace(reply.evidence.plan, language=None))
-    assert spoken_instead(replace(reply, evidence=asked), tools) is None
+    assert spoken_instead(answer("Marges Halden", tools), tools) is None
+    add(tools.store, "notes", (("Cy Ng", "Of repairs."),))
+    assert spoken_instead(answer("Pourquoi les marges ont-elles baissé ?", tools), tools) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("Pourquoi le prix du miel a-t-il doublé cet hiver ?", "The question is not in English"),
+        ("Warum hat sich der Preis für Honig im Winter verdoppelt?", "The question is not in English"),
+        ("Why did the price of honey double in winter?", "Nothing in the 2 recordings searched"),
+    ],
+)
+def test_a_question_in_another_language_is_never_said_to_have_no_answer(
+    question: str, heading: str, tools: Tools
+) -> None:
+    """Speakers of another language say none of the question's words, whatever they speak about."""
+    reply = answer(question, tools)
+    assert reply.verdict != "answered" and reply.heading.startswith(heading)
+    foreign = heading.startswith("The question")
+    assert foreign == any("a question in that language" in note for note in reply.notes)
+    assert foreign == (not any("never said" in note for note in reply.notes))
+    assert not foreign or reply.citations
 
 
 def test_words_that_nobody_says_are_reported_without_their_ending(tools: Tools) -> None:
@@ -85,7 +104,7 @@ def test_words_that_nobody_says_are_reported_without_their_ending(tools: Tools) 
     notes = list(remarks(reply, Wording({}, ("Delft's", "cycles")), TIMELINE, 0, tools, messages_in("en")))
     assert notes == ["“Delft” and “cycles” are never said in the recordings searched."]
     filters = (Filter("recording", "ab12", "AB12 call", exact=True),)
-    named = replace(found, evidence=replace(found.evidence, plan=Plan("the margin", filters=filters)))
+    named = replace(reply, evidence=replace(reply.evidence, plan=Plan("the margin", filters=filters)))
     notes = list(remarks(named, Wording({}, ("AB12", "cycles")), TIMELINE, 0, tools, messages_in("en")))
     assert notes == ["“cycles” is never said in the recordings searched."]
 

@@ -26,6 +26,7 @@ from onrecord.answer.paragraphs import (
     Side,
     heading_for,
     labels_for,
+    language_searched,
     nothing_on,
     quoted,
     remarks,
@@ -159,6 +160,11 @@ class Extractive:
         else:
             most = max(confidences) if any(side.people for side in sides) else 1.0
             choice = self._choose(basis, most)
+        doubted = choice.verdict in ("low_relevance", "nothing_found")
+        spoken = language_searched(evidence, tools) if doubted else None
+        if spoken and not choice.quotes:  # what is not said in these words may be said in others
+            nearest = self._by_score(evidence, basis.words, QuoteChooser(self.quotes, self.words), tools)
+            choice = _Choice("low_relevance", in_speaking_order(nearest.quotes[:_NEAREST]), choice.sure)
         citations = basis.cite(choice.quotes, choice.sure)
         verdict = choice.verdict if citations else "nothing_found"
         is_of_all = self._outlines_all(evidence)
@@ -166,7 +172,7 @@ class Extractive:
         body = quoted(citations, verdict, messages, labels)
         answer = Answer(
             question=evidence.question.text,
-            heading=heading_for(verdict, choice.sure, is_of_all, citations, timeline, messages),
+            heading=heading_for(verdict, choice.sure, is_of_all, citations, timeline, messages, spoken),
             text="\n\n".join((body, *map(one_line, nothing_on(sides, answered_sides, messages)))),
             verdict=verdict,
             citations=citations,

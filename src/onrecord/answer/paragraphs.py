@@ -25,10 +25,11 @@ from onrecord.types import (
     Passage,
     PassageTimeline,
     Plan,
+    Recording,
     one_line,
 )
 from onrecord.types.questions import subject
-from onrecord.understand.intents import subject_words
+from onrecord.understand.intents import language_of, subject_words
 from onrecord.understand.lexicon import Messages
 
 _NOBODY: Mapping[int, str] = {}
@@ -47,16 +48,21 @@ def heading_for(
     citations: Sequence[Citation],
     timeline: PassageTimeline,
     messages: Messages,
+    spoken: str | None = None,
 ) -> str:
     """Return the heading, one line that says how sure the answer is.
 
     `whole` is true if the question asks for all of a recording. Without citations the heading says that
-    nothing matched, whatever the verdict.
+    nothing matched, whatever the verdict. `spoken` is the code of the recordings' language if the question is
+    in another one: then the heading of a doubtful answer says so, and does not say that nothing matched.
     """
     titles = list(dict.fromkeys([one_line(c.recording.title) for c in citations]))
     if verdict in ("nothing_found", "low_relevance") or not titles:
-        key = verdict if titles else "nothing_found"
-        return messages.say(key, searched=messages.say("searched", len(timeline.names)))
+        key, searched = verdict if titles else "nothing_found", messages.say("searched", len(timeline.names))
+        if spoken:
+            language = messages.language_name(spoken)
+            return messages.say("other_language", len(titles), searched=searched, language=language)
+        return messages.say(key, searched=searched)
     if verdict == "low_diversity":
         return messages.say("low_diversity", len(titles), times=len(citations))
     if whole:
@@ -275,20 +281,20 @@ def remarks(
 ) -> Iterator[str]:
     """Yield notes on an answer to the question of `words`, put to the passages of a timeline.
 
-    The notes say, in this order: that the strategy ends with scores and makes no moments; which words nobody
-    says; that only recordings in another language match, or that such a recording comes first; where else the
-    words are said, for an exploratory question; which of the people in the question are not quoted (an answer
-    by `sides` says so itself); that no vectors were searched; and how many quotes no longer stand in the
-    archive (`dropped`).
+    The notes say, in this order: that the strategy ends with scores and makes no moments; that only
+    recordings in another language match, or else which words nobody says; that a recording in another
+    language comes first; where else the words are said, for an exploratory question; which of the people in
+    the question are not quoted (an answer by `sides` says so itself); that no vectors were searched; and how
+    many quotes no longer stand in the archive (`dropped`).
     """
     doubted = answer.verdict != "answered"
     curve = answer.evidence.curve
     if curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0:
         yield messages.say("nothing_cut")
-    if (doubted or answer.confidence < SURE) and (absent := unheard(answer, words, tools.store)):
-        yield messages.say("unheard", len(absent), names=messages.listed([*map(messages.quote, absent)]))
-    if doubted and (language := spoken_instead(answer, tools)):
+    if doubted and (language := spoken_instead(answer, tools)):  # whose speakers say none of the words
         yield messages.say("spoken_instead", language=messages.language_name(language))
+    elif (doubted or answer.confidence < SURE) and (absent := unheard(answer, words, tools.store)):
+        yield messages.say("unheard", len(absent), names=messages.listed([*map(messages.quote, absent)]))
     if not doubted and (language := first_in_another(answer, tools)):
         yield messages.say("first_in_another", language=messages.language_name(language))
     if not doubted and (others := also_said_in(answer, words, timeline, tools.store)):
@@ -320,12 +326,32 @@ def unheard(answer: Answer, words: Wording, store: Snapshot) -> list[str]:
 
 def spoken_instead(answer: Answer, tools: Tools) -> str | None:
     """Return the code of the evidence's only language, if the question is in another language."""
-    plan = answer.evidence.plan
-    names = {moment.recording for moment in answer.evidence.moments}
-    languages = {spoken_in(recording) for name in names if (recording := tools.store.recording(name))}
-    if plan is None or not plan.language or len(languages) != 1 or plan.language in languages:
+    return _other_language(answer.evidence, _recordings_of(answer.evidence, tools))
+
+
+def language_searched(evidence: Evidence, tools: Tools) -> str | None:
+    """Return the code of the only language of all recordings in scope, if the question is in another one."""
+    if evidence.moments and not _other_language(evidence, _recordings_of(evidence, tools)):
+        return None  # all recordings need not be looked at
+    return _other_language(evidence, tools.store.recordings(evidence.question.scope))
+
+
+def _recordings_of(evidence: Evidence, tools: Tools) -> list[Recording]:
+    """Return the recordings of the evidence's moments."""
+    names = {moment.recording for moment in evidence.moments}
+    return [recording for name in names if (recording := tools.store.recording(name))]
+
+
+def _other_language(evidence: Evidence, recordings: Sequence[Recording]) -> str | None:
+    """Return the code of the recordings' only language, if the question is in another one.
+
+    Return None if either language is unknown.
+    """
+    languages = {spoken_in(recording) for recording in recordings}
+    if evidence.plan is None or len(languages) != 1 or languages == {""}:
         return None
-    return languages.pop() or None
+    asked, (spoken,) = language_of(evidence.question.text), languages
+    return spoken if asked and asked != spoken else None
 
 
 def first_in_another(answer: Answer, tools: Tools) -> str | None:
