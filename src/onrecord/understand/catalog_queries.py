@@ -27,6 +27,10 @@ T = TypeVar("T")
 _ANY_RECORDING = frozenset(("recording", "episode", "enregistrement"))
 
 
+class Lack(Fact):
+    """A fact that the details lack. It is a note on the answer, because it answers nothing."""
+
+
 @dataclass(frozen=True)
 class Selection:
     """The recordings that a question is about: `base` are all in scope, `chosen` meet its conditions.
@@ -403,7 +407,9 @@ def list_role(on: Selection, name: str, role: Phrase, noun: str) -> Fact:
 
 
 def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
-    """Name the holders of a role, by labels and attributes; `noun` is the question's word for the role."""
+    """Name the holders of a role, by labels and attributes; `noun` is the question's word for the role.
+
+    For a single recording whose details name none, return a `Lack`, with the speakers if they are few."""
     said, by_recording = on.say.quoted(noun), _holders(role, on)
     holders: dict[str, list[Recording]] = {}
     for recording in on.chosen:
@@ -414,7 +420,7 @@ def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
             return None
         voices = list_speakers(on)  # a speaker may state their own role
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)
-        return replace(on.fact(text, voices.items, voices.text), whole=False)
+        return Lack(text if voices.items else f"{text} {voices.text}")
     known = {r.id: r for there in holders.values() for r in there}
     remark = on.remark_in("no_role_in", len(on.chosen) - len(known), said)
     lines: tuple[str, ...] = ()

@@ -120,9 +120,12 @@ def _plan_one(question: Question, before: Sequence[str], background: Background)
         kind = KINDS["search"]  # a question about something absent does not ask for everything
     asked, facts = Asked(question, reading, prior, kind, conditions, filters, background), tuple[Fact, ...]()
     if kind.in_catalog or kind.family == "graph":
-        from onrecord.understand.facts import facts_of  # imported only if facts may answer
+        from onrecord.understand.catalog_queries import Lack  # imported only if facts may answer
+        from onrecord.understand.facts import facts_of
 
         facts = facts_of(asked)
+        notes += [fact.text for fact in facts if isinstance(fact, Lack)]
+        facts = tuple(fact for fact in facts if not isinstance(fact, Lack))
     if facts and kind.in_catalog:  # the facts apply all conditions, including those that nothing meets
         asked = replace(asked, filters=filters_of(conditions, background))
     say = background.messages
