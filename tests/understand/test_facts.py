@@ -155,6 +155,7 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
             "How many episodes does Ann host?",
             'The details of 2 of the 3 recordings name Ann Bell as "host". No "host" is named in 1',
         ),
+        ("Which episodes does Ann host?", 'The details of 2 of the 3 recordings name Ann Bell as "host".'),
         ("Are there episodes with Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
         ("What are the last two episodes?", f"There are 3 recordings. | {TWO}"),
         ("How many guests has Tidal had?", f"The guest is Kofi Mensah, according to {ONE}."),
@@ -480,6 +481,17 @@ def test_recordings_in_which_words_are_said_come_most_often_first(question: str)
     assert (
         fact.recordings == ("r3", "r1") and planned.strategy == "exploratory"
     )  # the passages are also searched for
+
+
+def test_the_firms_that_mention_words_are_known_by_their_recordings() -> None:
+    """A question for the values of an attribute lists all recordings with the words."""
+    rows = [
+        (f"{firm} call", None, {"company": firm}, [("Ann Bell", f"At {firm} we sell {goods}.")], True)
+        for firm, goods in (("Oak Bolt", "honey"), ("Tide Works", "salt"), ("Salt Pans", "honey"))
+    ]
+    (fact,) = asked("Which companies mention honey?", store=tidal(rows)).facts
+    assert fact.text == '"honey" is said in 2 passages of 2 recordings.'
+    assert sorted(fact.items) == ["Oak Bolt call: 1 passage", "Salt Pans call: 1 passage"]
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,9 @@ def _mentions(on: Selection, asked: Asked) -> Fact | None:
     subject = [
         t.text
         for at, t in enumerate(tokens)
-        if at not in reading.linked.at and not {t.word} & (asking | STOP | lexicon().recordings)
+        if at not in reading.linked.at
+        and reading.signs.get(at) != KEY  # "companies" in "which companies mention salt"
+        and not {t.word} & (asking | STOP | lexicon().recordings)
     ]
     if not subject:  # "how often is Kelly mentioned": the person is the subject
         others = (m for m in reading.linked.mentions if m not in reading.voices)
