@@ -419,6 +419,28 @@ def test_a_place_is_left_out_beside_a_person(text: str) -> None:
     assert asked(text).text == "What does Kelly want?"
 
 
+@pytest.mark.parametrize(
+    ("text", "strategy", "said"),
+    [
+        ("Summarize the kick off meeting AB12", "overview", "kick off meeting AB12"),
+        ("Summarize AB12", "overview", "AB12"),
+        ("Summarize the budget in AB12", "balanced", "AB12"),
+        ("Summarize the cost of the meeting AB12", "balanced", "AB12"),
+        ("whats the newest one about", "overview", "newest one"),
+        ("what's the oldest one about?", "overview", "oldest one"),
+    ],
+)
+def test_a_description_belongs_to_the_recording_beside_it(text: str, strategy: str, said: str) -> None:
+    """Words before the noun of a recording describe it and are no subject; "one" may stand for the noun."""
+    store = MemoryStore()
+    for name, day in (("AB12", "2024-03-01"), ("CD34", "2024-05-01"), ("EF56", "2024-01-01")):
+        details = Details(title=name, date=day)
+        store.add(Recording(name, name, "", "md", details), [Passage(name, 0, "The remote control is red.")])
+    made = plan(Question(text), store, TODAY, strategies=STRATEGY_NAMES)
+    assert made.strategy == strategy
+    assert [(each.field, each.said) for each in made.filters] == [("recording", said)]
+
+
 def test_a_place_with_two_fields_is_left_out_once() -> None:
     """A span that sets two fields is removed from the text only once."""
     assert asked("Compare margins in Q1 2024 and Q2 2024").text == "Compare margins and Q2 2024"

@@ -285,6 +285,10 @@ def described(linking: Linking) -> None:
         first, last = named.first if named else at, at
         if linking.word(at) not in lexicon().recordings or not linking.tokens[at].singular:
             continue
+        behind = linking.mention_at(at + 1)
+        if behind and behind.exact and behind.field == "recording":
+            _take_description(linking, at, behind)
+            continue
         if linking.word(at + 1) not in _ABOUT:
             first = _subject_before(linking, first)
             subject = range(first, at)
@@ -300,6 +304,13 @@ def described(linking: Linking) -> None:
             name = _most_about(content, named.values if named else (), linking.reader)
             if name:
                 linking.add(first, last, "recording", (name,))
+
+
+def _take_description(linking: Linking, noun: int, mention: Mention) -> None:
+    """Let the mention of one recording include its description: "the kick-off meeting" before "TS3010a"."""
+    first = _subject_before(linking, noun)
+    if first < noun and lexicon().prepositions.isdisjoint(linking.words[first:noun]):
+        linking.add(first, mention.last, "recording", mention.values, exact=True)
 
 
 def _subject_before(linking: Linking, noun: int) -> int:
@@ -352,12 +363,15 @@ def numbers(linking: Linking) -> None:
 def outermost(linking: Linking) -> None:
     """Add mentions of the latest or first recording.
 
-    Examples are "the last episode of Slow Signals" and "le dernier épisode"."""
+    Examples are "the last episode of Slow Signals" and "le dernier épisode". In "what is the latest one
+    about" the recording is only preferred, because "one" may be anything that was spoken of before."""
     for at, word in enumerate(linking.words[:-1]):
         end = next((name for name, some in lexicon().ends.items() if word in some), "")
         plural = linking.tokens[at + 1].text.casefold()[-1] in "sx"
         noun = linking.word(at + 1) in lexicon().recordings
-        if not end or plural or not noun or not linking.free(at, at + 1):
+        asks_about = at + 3 == len(linking.words) and linking.word(at + 2) in _ABOUT
+        one = linking.word(at + 1) in lexicon().ones and asks_about
+        if not end or plural or not (noun or one) or not linking.free(at, at + 1):
             continue
         led = not at or linking.word(at - 1) in ("the", "le", "la", "l", "our", "de", "du")
         behind = linking.word(at + 2)
@@ -371,7 +385,7 @@ def outermost(linking: Linking) -> None:
         dated = [(day, name) for name in ids or catalog if (day := catalog[name].details.date)]
         if dated:
             _, name = max(dated) if end == "latest" else min(dated)
-            linking.add(at, at + 1, "recording", (name,), exact=True)
+            linking.add(at, at + 1, "recording", (name,), exact=noun)
 
 
 NEAR = 82
