@@ -122,8 +122,25 @@ def test_a_recording_that_is_gone_is_not_asked(store: MemoryStore) -> None:
 
 
 def test_a_name_stays_on_its_line(store: MemoryStore) -> None:
-    first_answer = answer(store)
-    hostile = replace(first_answer.evidence.moments[1].passages[0], speaker="Eve\n\x1b[31m  Bad")
-    moments = (first_answer.evidence.moments[0], Moment((hostile,), 0.9))
-    first_answer = replace(first_answer, evidence=replace(first_answer.evidence, moments=moments))
-    assert follow_ups(first_answer, store)[0].text == "What does Eve [31m Bad say about this?"
+    made = answer(store)
+    hostile = replace(made.evidence.moments[1].passages[0], speaker="Eve\n\x1b[31m  Bad")
+    moments = (made.evidence.moments[0], Moment((hostile,), 0.9))
+    made = replace(made, evidence=replace(made.evidence, moments=moments))
+    assert follow_ups(made, store)[0].text == "What does Eve [31m Bad say about this?"
+
+
+@pytest.mark.parametrize(
+    ("scores", "texts"),
+    [
+        ((0.1, 0.2, 0.9, 0.4), ["What is said in “Outlook”?", "What is said in “Costs”?"]),
+        ((0.8, 0.9, 0.1, 0.1), ["What is said in “Costs”?"]),
+        ((0.0, 0.0, 0.0, 0.0), ["What is said in “Costs”?", "What is said in “Outlook”?"]),
+    ],
+)
+def test_where_nothing_answers_sections_of_the_nearest_passages_are_offered(
+    scores: tuple[float, ...], texts: list[str], store: MemoryStore
+) -> None:
+    """Other sections are offered only if nothing is near, so that not every refusal offers the same."""
+    refused = replace(answer(store, scores), verdict="nothing_found", citations=())
+    offered = [each.text for each in follow_ups(refused, store)]
+    assert (offered if any(scores) else sorted(offered)) == texts

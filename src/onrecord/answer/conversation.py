@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
 from onrecord.retrieve.candidates.sections import EMPTY_KINDS, titles_of_kinds
+from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.profile import Profile, profiles
 from onrecord.stores.base import Snapshot
-from onrecord.types import Answer, Evidence, Exchange, Question, Recording, Scope, one_line
+from onrecord.types import Answer, Evidence, Exchange, Question, Scope, one_line
 from onrecord.understand.intents import courtesies
 from onrecord.understand.lexicon import Messages, messages_in, words
 
@@ -85,7 +86,7 @@ def follow_ups(answer: Answer, store: Snapshot) -> tuple[FollowUp, ...]:
     """Return at most `MOST` suggestions: people, recordings and sections with good moments but no quote.
 
     Nothing of a kind that the question's scope names is suggested, and nothing for several questions in one
-    text. If nothing answers, suggest sections of the nearest recordings. Suggestions are in the question's
+    text. If nothing answers, suggest the sections of the nearest passages. Suggestions are in the question's
     language.
     """
     plan = answer.evidence.plan
@@ -110,23 +111,42 @@ def follow_ups(answer: Answer, store: Snapshot) -> tuple[FollowUp, ...]:
 
 
 def _sections_nearby(answer: Answer, store: Snapshot, messages: Messages) -> Iterator[FollowUp]:
-    """Yield the FAQ's nearest questions, then sections of the nearest recordings, one of each in turn."""
+    """Yield the FAQ's nearest questions, then the sections of the nearest passages, the nearest first.
+
+    A recording without sections, or one that is near only in a section such as its opening, is suggested as a
+    whole. If nothing was retrieved, suggest the first sections of the newest recordings.
+    """
     for option in answer.faq.options if answer.faq else ():
         yield FollowUp(option, option, Scope())
-    scope = answer.evidence.question.scope
-    near = [store.recording(name) for name in dict.fromkeys(m.recording for m in answer.evidence.moments)]
-    newest = sorted(store.recordings(scope), key=lambda r: r.details.date or "", reverse=True)
-    recordings = [recording for recording in (*near, *newest) if recording is not None]
-    by_id = {recording.id: recording for recording in recordings}
-    places: list[list[tuple[Recording, str]]] = []  # each recording's first primary sections, or all of it
-    for recording in islice(by_id.values(), MOST):
-        sections = store.sections(recording.id)
-        told = dict.fromkeys(s.title for s in sections if not s.under and s.kind not in EMPTY_KINDS)
-        places.append([(recording, title) for title in islice(told, MOST)] or [(recording, "")])
-    for recording, title in filter(None, chain.from_iterable(zip_longest(*places))):
+    places = _nearest_places(answer.evidence) or _newest_places(answer.evidence.question.scope, store)
+    for name, title in places:
+        recording = store.recording(name)
+        if recording is None:
+            continue
+        if title in titles_of_kinds(name, EMPTY_KINDS, store):
+            title = ""
         question = messages.say("ask_place", title=messages.quote(title) if title else recording.title)
-        scope = Scope((recording.id,), sections=(title,) if title else ())
+        scope = Scope((name,), sections=(title,) if title else ())
         yield FollowUp(one_line(question), one_line(question), scope)
+
+
+def _nearest_places(evidence: Evidence) -> Sequence[tuple[str, str]]:
+    """Return the recording and section of each near moment, the nearest first."""
+    moments = by_rank(evidence.moments)
+    best = max((moment.score for moment in moments), default=0.0)
+    near = (moment for moment in moments if moment.score >= _NEAR * best)
+    return tuple(dict.fromkeys((m.recording, m.passages[m.peak].section or "") for m in near))
+
+
+def _newest_places(scope: Scope, store: Snapshot) -> Iterator[tuple[str, str]]:
+    """Yield the first primary sections of the newest recordings, one of each recording in turn."""
+    newest = sorted(store.recordings(scope), key=lambda r: r.details.date or "", reverse=True)
+    places: list[list[tuple[str, str]]] = []
+    for recording in newest[:MOST]:
+        sections = [s for s in store.sections(recording.id) if not s.under and s.kind not in EMPTY_KINDS]
+        titles = dict.fromkeys(section.title for section in sections)
+        places.append([(recording.id, title) for title in islice(titles, MOST)] or [(recording.id, "")])
+    return filter(None, chain.from_iterable(zip_longest(*places)))
 
 
 def _speakers(answer: Answer, near: Sequence[Profile], messages: Messages) -> Iterator[tuple[str, Scope]]:
