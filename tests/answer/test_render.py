@@ -213,6 +213,14 @@ def test_a_source_tells_what_its_speaker_is_once(speaker: str | None, role: str 
     assert source.startswith(begins) and source == printable(source) and "\n" not in source
 
 
+def test_a_source_without_a_time_names_its_section() -> None:
+    section = "Questions and answers > Freight costs"
+    untimed = replace(CITED, section=section, start=None, end=None)
+    assert untimed.source.endswith("Night Desk 12, “Freight costs”")
+    assert "Freight" not in replace(CITED, section=section).source
+    assert replace(untimed, section=None).source.endswith("Night Desk 12")
+
+
 def test_json_has_a_stable_schema() -> None:
     assert json.loads(json.dumps(to_json(ANSWER))) == {
         "question": "Why did margins fall?",

@@ -32,6 +32,14 @@ def test_the_whole_recording_begins_with_its_sections(filled: Shell) -> None:
     assert "(opening)" not in filled("show", "halden", "--at", "0:30").stdout
 
 
+def test_one_section_is_shown_by_its_title_or_path(filled: Shell) -> None:
+    for title in ("questions and answers", "Questions and answers > Questions by Claire Dumont"):
+        out = filled("show", "halden", "--section", title).stdout
+        assert "Claire Dumont:" in out and "All lines are muted" not in out and "(opening)" not in out
+    missing = filled("show", "halden", "--section", "Question and answer", code=1)
+    assert "did you mean 'Questions and answers'?" in missing.stderr
+
+
 def test_sections_for_programs(filled: Shell) -> None:
     """With `--json`, each section has its kind, times, first and last passage, tokens and summary."""
     output = filled.json("show", "halden", "--sections")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.errors import InputError
+from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest
 from onrecord.serve import show
 from onrecord.serve.group import RESUMABLE, note_if_stopped
 from onrecord.serve.options import (
@@ -23,6 +23,7 @@ from onrecord.serve.options import (
     strict_option,
 )
 from onrecord.stores import shown
+from onrecord.stores.scope import names_section
 from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
@@ -191,10 +192,13 @@ def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
 @click.command("show")
 @click.argument("rec", metavar="RECORDING")
 @click.option("--at", metavar="TIME", help="Only what is said around this time: 12:30, 1:02:03 or seconds.")
+@click.option("--section", metavar="TITLE", help="Only what is said in the section of this title.")
 @click.option("--sections", "only", is_flag=True, help="Only the sections: times, titles, summaries.")
 @json_option
 @archive_options(make=False)
-def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_json: bool) -> None:
+def show_recording(
+    archive: Archive, rec: str, at: str | None, section: str | None, only: bool, as_json: bool
+) -> None:
     """Print a recording: its details, sections and words.
 
     RECORDING is an id or a title, or a part of one.
@@ -202,6 +206,8 @@ def show_recording(archive: Archive, rec: str, at: str | None, only: bool, as_js
     recording = archive.find(rec)
     sections = archive.store.sections(recording.id)
     passages = [] if only else archive.transcript(rec, None if at is None else seconds(at))
+    if section is not None:
+        passages = _in_section(section, passages, sections)
     if as_json:
         from onrecord.serve.views import passage_view, section_view
 
@@ -283,6 +289,19 @@ def _print_changed(recordings: Sequence[Recording], as_json: bool) -> None:
     for recording in recordings:
         who = f"  ({', '.join(recording.speakers)})" if recording.speakers else ""
         click.echo(f"changed {recording.id}  {printable(recording.title + who)}")
+
+
+def _in_section(title: str, passages: Sequence[Passage], sections: Sequence[Section]) -> list[Passage]:
+    """Return the passages in the sections of a title, or of a path such as "Questions > Freight".
+
+    Raises NotFoundError for an unknown title.
+    """
+    named = [each for each in sections if names_section(title.rpartition(" > ")[2], each.title)]
+    if not named:
+        titles = [each.title for each in sections]
+        hint = did_you_mean(nearest(title, titles), "; ") or ": onrecord show --sections lists them"
+        raise NotFoundError(f"no section is called {title!r}{hint}")
+    return [p for p in passages if any(each.first <= p.position <= each.last for each in named)]
 
 
 def _print_transcript(recording: Recording, passages: Sequence[Passage], sections: Sequence[Section]) -> None:

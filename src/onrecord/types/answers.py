@@ -200,10 +200,15 @@ class Citation:
 
     @property
     def source(self) -> str:
-        """The speaker, the recording and the time: ``Brendan Kelly, guest, Night Desk 12, 12:31-12:58``."""
+        """The speaker, the recording and the time: ``Brendan Kelly, guest, Night Desk 12, 12:31-12:58``.
+
+        Without a time, the title of the section says where the quote is.
+        """
         named, role = self.speaker or "", self.role or ""
         has_role = role.casefold() in named.casefold()  # "Brendan Kelly (guest)"
-        parts = (named, "" if has_role else role, self.recording.title, self.times)
+        section = (self.section or "").rpartition(" > ")[2]
+        where = self.times or (f"“{section}”" if section else "")
+        parts = (named, "" if has_role else role, self.recording.title, where)
         return ", ".join(one_line(part) for part in parts if part)
 
     def source_line(self, style: str = "numbers") -> str:
