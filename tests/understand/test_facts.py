@@ -93,7 +93,10 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Can you tell me how many recordings there are?", "There are 3 recordings."),
         ("Combien d'épisodes y a-t-il ?", "Il y a 3 enregistrements."),
         ("Combien d'enregistrements avez-vous ?", "Il y a 3 enregistrements."),
-        ("How many meetings do you have?", 'There are 3 recordings. 1 of them has "meeting" in its title'),
+        (
+            "How many meetings do you have?",
+            'There are 3 recordings. 1 of them has "meeting" in its title or attributes; the others are',
+        ),
         ("List the calls", 'There are 3 recordings. None of them has "call" in its title or attributes.'),
         ("What recordings do you have?", f"There are 3 recordings. | {TWO}, 2024-06-01, 0:10 | {ONE}"),
         ("Liste des enregistrements", f"Il y a 3 enregistrements. | {TWO}, 2024-06-01, 0:10"),
