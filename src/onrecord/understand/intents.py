@@ -167,8 +167,9 @@ class Examples:
         """
         self.known, self.kinds, self.shapes = frozenset(known), kinds, shapes
         self._files, self._topic = files, topic
-        plain_last = sorted(zip(kinds, shapes, strict=True), key=lambda pair: pair[0] == "search")
-        self.exact: dict[str, str] = {shape: kind for kind, shape in reversed(plain_last)}
+        pairs = [*zip(shapes, kinds, strict=True)][::-1]  # of equal shapes, the first example counts
+        self.exact: dict[str, str] = {shape: kind for shape, kind in pairs if kind == "search"}
+        self.exact |= {shape: kind for shape, kind in pairs if kind != "search"}
 
     @classmethod
     def of(cls, kinds: Mapping[str, Any], cut: Callable[[Shape], Shape] = lambda shape: shape) -> Examples:

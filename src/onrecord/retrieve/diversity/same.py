@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 
-from onrecord.graph.nouns import classes
 from onrecord.retrieve.quantities import Quantity, Token, tokens
 from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, singular, terms
@@ -76,6 +75,8 @@ class _Meant:
 
     def placed(self, other: _Meant) -> bool:
         """Return whether no preposition before the word is replaced by another one."""
+        from onrecord.graph.nouns import classes  # loaded only where quotes are compared
+
         placing = classes()["prepositions"] | _PARTICLES
         own, others = placing.intersection(self.before), placing.intersection(other.before)
         return own <= others or others <= own
