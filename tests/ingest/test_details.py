@@ -380,3 +380,10 @@ def test_who_takes_part_is_read_from_many_names() -> None:
     assert details.attributes["guest"] == "Bo Díaz"
     assert read_sidecar("a.yaml", "people: Di Fox\nguest: Bo Díaz").people == ("Di Fox",)
     assert parse_set(["guest=Bo Díaz; Cy Ng"]).people == ("Bo Díaz", "Cy Ng")
+
+
+def test_two_people_of_one_role_both_have_it() -> None:
+    """Two full names with "and" between them each have the role."""
+    text = "guest:\n  - {name: Ann Lee and Bo Diaz, role: mayor}\n"
+    details = read_sidecar("talk.yaml", text)
+    assert details.people == ("Ann Lee", "Bo Diaz") and details.attributes["mayor"] == "Ann Lee; Bo Diaz"

@@ -143,3 +143,7 @@ def test_a_label_of_a_role_is_generic(label: str) -> None:
 @pytest.mark.parametrize("label", NAMED.split(", "))
 def test_a_label_with_a_name_is_not_generic(label: str) -> None:
     assert not is_generic_label(label)
+
+
+def test_a_label_with_empty_brackets_stays():
+    assert split_label("Ann ( )") == ("Ann ( )", None)

@@ -71,8 +71,13 @@ CASES = [
     # what a tag encloses is the answer if nothing follows, or if it is no sentence
     ("<text>Margins fell.</text>", "Margins fell."),
     ("<text>Margins fell.</text><|im_end|>", "Margins fell."),
-    ("<b>Margins</b> fell in June.", "Margins fell in June."),
-    ("<p>Margins fell.</p>\n<p>They rose.</p>", "Margins fell.\n<p>They rose.</p>"),
+    ("<b>Margins</b> fell in June.", "<b>Margins</b> fell in June."),
+    ("<p>Margins fell.</p>\n<p>They rose.</p>", "<p>Margins fell.</p>\n<p>They rose.</p>"),
+    (
+        "<p>Margins fell.</p>\n<ul><li>They rose.</li></ul>",
+        "<p>Margins fell.</p>\n<ul><li>They rose.</li></ul>",
+    ),
+    ("<b>Margins fell.</b> Costs rose.", "<b>Margins fell.</b> Costs rose."),
     ("<|begin>Margins fell.", "Margins fell."),
     ("[Source 1] says that margins fell.", "[Source 1] says that margins fell."),
     ("[MISSING] The reason.", "[MISSING] The reason."),

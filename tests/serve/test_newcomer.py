@@ -102,6 +102,8 @@ def test_an_unknown_option_unlike_all_others_lists_them(filled):
     """An unknown option that resembles none is answered by a list of the command's options."""
     result = filled("embed", "--model", "minilm", code=2)
     assert "No such option '--model'. Its options are: --again, --archive, --embedder" in result.stderr
+    assert "Its options are: --help" in filled("keys", "--zz", code=2).stderr
+    assert "'paths'" not in filled("add", "--paths", "x", code=2).stderr
 
 
 @pytest.mark.parametrize("command", ["ask", "plan", "search"])

@@ -179,7 +179,7 @@ def _roles(people: Plain) -> Iterator[tuple[str, str]]:
         if isinstance(person, dict):
             role, name = person.get("role"), person.get("name")
             if isinstance(role, str) and isinstance(name, str) and one_line(role):
-                yield one_line(role), one_line(name)
+                yield from ((one_line(role), each) for each in _split_at_and(one_line(name)))
 
 
 def _texts_of_value(name: str, value: Plain) -> list[str]:

@@ -68,6 +68,8 @@ def split_label(label: str) -> tuple[str, str | None]:
     if not match:
         return label, None
     name, aside = match["name"], (match["inside"] or match["behind"]).strip()
+    if not aside:
+        return label, None
     if _words(aside) & OFFICES:
         return name, aside
     role = _ARTICLE.sub("", name)

@@ -54,6 +54,11 @@ _TAG = re.compile(
     r"|\[(?P<bracket>[^\W\d_]{2,20}(?: [^\W\d_]{1,20})?)\])"
 )
 """Any tag at the beginning of a reply: ``<plan>``, ``<|channel>``, ``[thinking]``."""
+_LAYOUT = frozenset(
+    "a abbr b blockquote br center cite code dd del div dl dt em figure font h1 h2 h3 h4 h5 h6 hr i img ins"
+    " kbd li mark ol p pre q s section small span strong sub sup table tbody td th thead tr u ul".split()
+)
+"""Elements of HTML that lay out an answer."""
 _TITLE = re.compile(
     r"[#*_>\s]{0,8}(?:[^\W\d_]+(?:['’][^\W\d_]+)?\s){0,5}"
     r"(?:think|thought|reasoning|reflect|scratch_?pad|monologue|analysis)[^\W\d_]*(?:\s[^\W\d_]+){0,2}"
@@ -191,11 +196,12 @@ def _opening(blank: str, line: str) -> _Opening | None:
     """Return the unknown mark that begins a line, the first one of a reply after some white space."""
     if _MARK.match(line):
         return None
-    if tag := _TAG.match(line):
+    tag = _TAG.match(line)
+    if tag and (tag["tag"] or "").lower() not in _LAYOUT:
         name = re.escape(tag["tag"] or tag["bracket"])
         closing = rf"[<\[](?:[|\s]{{0,3}}/[|\s]{{0,3}}|\|?end_){name}\s{{0,3}}\|?[>\]]|<\s?{name}\s?\|>"
         return _Opening(blank + tag[0], re.compile(closing, re.IGNORECASE), tag=True)
-    title = _TITLE.match(line)
+    title = None if tag else _TITLE.match(line)
     return _Opening(blank + title[0], _ANSWERS) if title else None
 
 

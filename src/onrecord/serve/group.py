@@ -139,8 +139,14 @@ def _unknown_option(error: click.NoSuchOption) -> str:
 
     The option may be the name of a detail; the message then suggests --set or --where.
     """
-    params = error.ctx.command.params if error.ctx else []
-    options = {name.lstrip("-"): name for param in params for name in param.opts}
+    params = error.ctx.command.get_params(error.ctx) if error.ctx else []
+    options = {
+        name.lstrip("-"): name
+        for param in params
+        if isinstance(param, click.Option)
+        for name in param.opts
+        if len(name) > 2
+    }
     by_name = next((option for option in ("set", "where") if option in options), "")
     bare = error.option_name.lstrip("-")
     if near := get_close_matches(bare, options, 1, 0.75):

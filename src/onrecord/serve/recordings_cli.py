@@ -296,7 +296,9 @@ def _in_section(title: str, passages: Sequence[Passage], sections: Sequence[Sect
 
     Raises NotFoundError for an unknown title.
     """
-    named = [each for each in sections if names_section(title.rpartition(" > ")[2], each.title)]
+    named: list[Section] = []
+    for form in (title, title.rpartition(" > ")[2]):
+        named = named or [each for each in sections if names_section(form, each.title)]
     if not named:
         titles = [each.title for each in sections]
         hint = did_you_mean(nearest(title, titles), "; ") or ": onrecord show --sections lists them"

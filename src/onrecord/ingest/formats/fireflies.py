@@ -33,7 +33,7 @@ def read(root: Field) -> Speech:
     for sentence in root["sentences"]:
         name = sentence.first("speaker_name", "speakerName").label
         number = sentence.first("speaker_id", "speakerId").label
-        span = sentence.span(("start_time", "startTime"), ("end_time", "endTime"))
+        span = sentence.span(("start_time", "startTime", "start"), ("end_time", "endTime", "end"))
         tokens.append(Token(sentence.first("text", "sentence", "raw_text").words, *span, name or number))
     return Speech([tokens], _details(root))
 

@@ -25,7 +25,9 @@ def terms_of(uses: Uses) -> frozenset[str]:
     """
     doubtful = {key: found for key, found in uses.by_key.items() if _is_open_to_doubt(found)}
     defined = {key for key, found in doubtful.items() if _is_defined(found)}
-    unlike = {key for key in defined if _differs(uses, defined, uses.by_key[key][0].shape)}
+    shapes = {uses.by_key[key][0].shape for key in defined}  # few, while there may be thousands of labels
+    differing = {shape for shape in shapes if _differs(uses, defined, shape)}
+    unlike = {key for key in defined if uses.by_key[key][0].shape in differing}
     unlike = unlike if len(unlike) >= MIN_TERMS else set()
     once = {key for key, found in doubtful.items() if len(found) == 1}
     return frozenset(unlike | (once if _is_interrupted_lecture(uses) else set()))
