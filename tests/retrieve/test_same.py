@@ -13,6 +13,8 @@ REVENUE = "Revenue was {} million dollars in the second quarter, and we are plea
     ("one", "other"),
     [
         (REVENUE.format(137), REVENUE.format(174)),
+        ("Kelly moved to Paris.", "Kelly moved from Paris."),
+        ("Yes.", "No."),
         (REVENUE.format(137), REVENUE.format("one hundred and seventy-four")),
         (REVENUE.format(137), REVENUE.format(137).replace("dollars", "euros")),
         (REVENUE.format(137), REVENUE.format(137).replace("second", "third")),

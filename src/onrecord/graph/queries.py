@@ -412,11 +412,16 @@ class Graph:
         return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in chosen)
 
     def _merged(self, entities: Sequence[Entity]) -> list[Entity]:
-        """Return the entities that these usually stand for, each counted under all of its names."""
+        """Return the entities that these usually stand for, each counted under all of its names.
+
+        People with several names are left out.
+        """
         keys = {entity.key for entity in entities}
         named = {alias.alias for alias in self._graph.aliases(keys)} & keys
         merged = {entity.key: entity for entity in entities if entity.key not in named}
         for entity in (self.linker.usual(entity) for entity in entities if entity.key in named):
+            if entity.kind == "person":  # no concept, so its many mentions need no count
+                continue
             mentions = self.linker.mentions(entity.key, _ALL)
             merged[entity.key] = replace(
                 entity,

@@ -33,7 +33,7 @@ _JOINS = frozenset(
     "and but or so now well right okay ok yeah um uh oh hmm et mais ou donc alors bien".split()
 )
 """Function words at the beginning or end of a sentence that do not belong to the words beside them."""
-_PARTICLES = frozenset("before after off out up".split())
+_PARTICLES = frozenset("before after off out up to onto till than".split())
 """English function words that are used like prepositions."""
 _ENDS = frozenset(".!?;:")
 
@@ -45,6 +45,8 @@ def adds(text: str, shown: str) -> bool:
     `shown`.
     """
     new, old = _meaning(text), _meaning(shown)
+    if not new:  # "Yes." has function words alone
+        return fold(text.strip()) not in fold(shown)
     return not any(_match(new, old[at : at + len(new)]) for at in range(len(old) - len(new) + 1))
 
 
@@ -92,8 +94,6 @@ def _match(some: Sequence[_Meant], others: Sequence[_Meant]) -> bool:
         return False
     if not all(one.placed(other) for one, other in zip(some[1:], others[1:], strict=True)):
         return False
-    if not some:
-        return True
     first = next((word for word in some[0].before if word not in _JOINS), None)
     last = next((word for word in reversed(some[-1].after) if word not in _JOINS), None)
     begins = first is None or others[0].opens or first in others[0].before
