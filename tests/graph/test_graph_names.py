@@ -15,11 +15,12 @@ from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Recording
 
 
-def archive_of(folder, text):
-    """Return an open archive with one talk of this text."""
+def archive_of(folder, *texts):
+    """Return an open archive with one talk for each text."""
     archive = onrecord.open(folder / "talks.db", embedding={"model": "hashing"}, reader=None)
-    (folder / "talk.md").write_text(text)
-    archive.add(folder / "talk.md")
+    for number, text in enumerate(texts):
+        (folder / f"talk{number}.md").write_text(text)
+    archive.add(folder)
     return archive
 
 
@@ -600,22 +601,13 @@ def test_a_name_is_read_with_a_general_noun_beside_it(tmp_path, name, known):
         assert bool(archive.plan(f"How is {name} connected with Ann Lee?").facts) == known
 
 
-def talks(folder, *texts):
-    """Return an open archive with one talk for each text."""
-    archive = onrecord.open(folder / "talks.db", embedding={"model": "hashing"}, reader=None)
-    for number, text in enumerate(texts):
-        (folder / f"talk{number}.md").write_text(text)
-    archive.add(folder)
-    return archive
-
-
 VELLMARK = "**Ana Sousa:** I spoke about Vellmark in March. I like Vellmark a lot.\n"
 NORWIND = "**Cleo Park:** We asked Norwind in April. I think Norwind is fine.\n"
 
 
 def test_concepts_are_counted_under_all_names(tmp_path):
     """Two names made one are one concept, in the recordings of both."""
-    with talks(tmp_path, VELLMARK, NORWIND) as archive:
+    with archive_of(tmp_path, VELLMARK, NORWIND) as archive:
         archive.graph.merge("Norwind", into="Vellmark")
         concepts = {each.entity.name: each.entity for each in archive.graph.concepts(across=2)}
         assert concepts["Vellmark"].recordings == 2 and "Norwind" not in concepts
@@ -625,7 +617,7 @@ def test_concepts_are_counted_under_all_names(tmp_path):
 
 def test_a_name_survives_the_recordings_of_the_name_it_was_merged_into(tmp_path):
     """A merged name stays as written, and can be split, after the other name's recordings are removed."""
-    with talks(tmp_path, VELLMARK, NORWIND) as archive:
+    with archive_of(tmp_path, VELLMARK, NORWIND) as archive:
         archive.graph.merge("Vellmark", into="Norwind")
         removed = next(each.id for each in archive.recordings() if "Cleo Park" in each.speakers)
         archive.remove(removed)
@@ -640,7 +632,7 @@ def test_a_name_survives_the_recordings_of_the_name_it_was_merged_into(tmp_path)
 def test_noted_sounds_are_not_mentioned(tmp_path):
     """A sound that the transcriber noted is nothing that somebody speaks of."""
     text = "**Cleo Park:** I saw the ferry last year. [laughter] The [fail sound] ferry is old.\n"
-    with talks(tmp_path, text) as archive:
+    with archive_of(tmp_path, text) as archive:
         assert archive.graph.about("ferry").entity.passages == 1
         for sound in ("laughter", "fail sound"):
             with pytest.raises(NotFoundError):
@@ -653,7 +645,7 @@ def test_a_name_may_end_in_an_ordinary_noun(tmp_path):
         "**Ana Sousa:** She writes for the New York Times, and I read the Irish Times in New York.\n\n"
         "**Cleo Park:** We came to Vellmark Monday, and I like the town, the river and what is said there.\n"
     )
-    with talks(tmp_path, text) as archive:
+    with archive_of(tmp_path, text) as archive:
         names = {each.entity.name for each in archive.graph.concepts(across=1, most=50)}
         assert {"Irish Times", "Vellmark"} <= names
         for name in ("New York Times", "New York"):
@@ -667,6 +659,6 @@ def test_what_is_a_sentence_of_its_own_is_no_name(tmp_path):
         "**Ana Sousa:** Yep. Yep. I went to Vellmark, and saw the river and all the people there.\n\n"
         "**Cleo Park:** Yep. He said Yep and left Vellmark when it rained, as one does at that time.\n"
     )
-    with talks(tmp_path, text) as archive:
+    with archive_of(tmp_path, text) as archive:
         names = {each.entity.name for each in archive.graph.concepts(across=1, most=50)}
         assert "Vellmark" in names and "Yep" not in names

@@ -350,6 +350,7 @@ def _other_language(evidence: Evidence, recordings: Sequence[Recording]) -> str 
     languages = {spoken_in(recording) for recording in recordings}
     if evidence.plan is None or len(languages) != 1 or languages == {""}:
         return None
+    # The language of the plan is that of the answer, which the question may ask to be another one.
     asked, (spoken,) = language_of(evidence.question.text), languages
     return spoken if asked and asked != spoken else None
 

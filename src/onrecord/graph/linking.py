@@ -159,8 +159,9 @@ class Linker:
 
     def _by_key(self, key: str, name: str) -> NameMatch | None:
         """Return the entity of a key, or the entity of which the key is usually an alias."""
-        target = self._usual_target(key, self._graph.entities([key]).get(key))
-        entity = self._living(target)
+        own = self._graph.entities([key]).get(key)
+        target = self._usual_target(key, own)
+        entity = own if own and target == key else self._living(target)
         if entity is None:
             return None
         typed = key_of(name)

@@ -167,7 +167,7 @@ class _Opening:
         if closed is None:  # a tag that nothing closes is a token; a title belongs to the answer
             return text[len(self.mark) :] if self.tag and "<" in self.mark else text
         enclosed, after = text[len(self.mark) : closed.start()], text[closed.end() :]
-        is_layout = after.lstrip().startswith(self.mark.strip())  # "<p>One.</p><p>Two.</p>"
+        is_layout = after.lstrip().startswith(self.mark.strip())  # "<item>One.</item><item>Two.</item>"
         is_reasoning = _has_words(text, closed.end()) and _SENTENCE.search(enclosed) and not is_layout
         return after if is_reasoning or not self.tag else enclosed + after
 

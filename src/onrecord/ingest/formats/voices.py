@@ -87,13 +87,15 @@ class Voices:
 
     def __init__(self, captions: Sequence[Caption]) -> None:
         self._captions = captions
-        self._bracketed = _bracketed_names(captions)
-        names = _speakers(captions, self._bracketed)
-        marked = {label.name for label in _labels(captions, self._bracketed) if label.marked}
-        self._doubtful = doubtful_names(_sentences(captions), names - marked, _small_words(captions))
-        self._names = names - self._doubtful
+        small = _small_words(captions)
+        self._small = bool(small)
         self._unpointed = _are_unpointed(captions)
-        self._small = bool(_small_words(captions))
+        self._bracketed = _bracketed_names(captions, small)
+        labels = list(_labels(captions, self._bracketed, self._unpointed))
+        names = _speakers(labels, len(captions), small)
+        marked = {label.name for label in labels if label.marked}
+        self._doubtful = doubtful_names(_sentences(captions), names - marked, small)
+        self._names = names - self._doubtful
 
     def cues(self) -> Iterator[Cue]:
         """Split the captions into cues where the speaker changes.
@@ -204,25 +206,23 @@ class Voices:
         return plain > 0 and len(units) >= MIN_LABELLED * len(self._captions)
 
 
-def _speakers(captions: Sequence[Caption], bracketed: frozenset[str]) -> frozenset[str]:
-    """Return the labels that name speakers.
+def _speakers(found: Sequence[Label], captions: int, small: frozenset[str]) -> frozenset[str]:
+    """Return those of the labels found in a number of captions that name speakers.
 
     A colon alone is weak evidence, as in "Myth: ...". Several names in capitals, a marked label or a role are
     enough. All other labels name speakers only if they cover the file, begin it, or take turns. In the last
-    two cases, at least one label must not also occur in the file as a lower-case word.
+    two cases, at least one label must not also occur in the file in lower case, as one of the `small` words.
     """
-    found = list(_labels(captions, bracketed))
-    names = speaker_names(found, len(captions))
+    names = speaker_names(found, captions)
     labels = [label for label in found if label.name in names]
-    small = _small_words(captions)
     capitals = {name for name in names if small and name.isupper()}
     if len(capitals) > 1 or any(label.marked or is_role(label.name) for label in labels):
         return names
-    if not labels or len({label.unit for label in labels}) >= MIN_LABELLED * len(captions):
+    if not labels or len({label.unit for label in labels}) >= MIN_LABELLED * captions:
         return names
     first = labels[0].unit
     begins = first <= MAX_FIRST if len(names) > 1 else first == 0 and len(labels) == 1
-    is_trusted = begins or take_turns([label.name for label in labels], len(captions) - first)
+    is_trusted = begins or take_turns([label.name for label in labels], captions - first)
     return names if is_trusted and not small.issuperset(map(str.lower, names)) else frozenset()
 
 
@@ -249,9 +249,8 @@ def _small_words(captions: Sequence[Caption]) -> frozenset[str]:
     return frozenset(word for text in texts for word in _WORD.findall(text) if word.islower())
 
 
-def _labels(captions: Sequence[Caption], bracketed: frozenset[str]) -> Iterator[Label]:
-    """Yield all possible speakers' labels in the captions."""
-    unpointed = _are_unpointed(captions)
+def _labels(captions: Sequence[Caption], bracketed: frozenset[str], unpointed: bool) -> Iterator[Label]:
+    """Yield all possible speakers' labels in the captions, which are `unpointed` if few end a sentence."""
     for unit, text, beginning, before in _places(captions):
         if label := _label(text, beginning.words, bracketed):
             opens = beginning.sure or unpointed or ends_sentence(before)
@@ -276,10 +275,11 @@ def _bracketed_name(text: str, at: int) -> str:
     return name if is_name(name) and not is_remark(name) else ""
 
 
-def _bracketed_names(captions: Sequence[Caption]) -> frozenset[str]:
+def _bracketed_names(captions: Sequence[Caption], small: frozenset[str]) -> frozenset[str]:
     """Return the names in brackets before words if they name speakers, else an empty set.
 
-    They do if they begin the file and take turns, and if the file has no labels with colons.
+    They do if they begin the file and take turns, and if the file has no labels with colons. A name does not
+    also occur in lower case, as one of the `small` words.
     """
     names = []
     for _, text, beginning, _ in _places(captions):
@@ -288,7 +288,6 @@ def _bracketed_names(captions: Sequence[Caption]) -> frozenset[str]:
         names.append(_bracketed_name(text, beginning.words))
     if not names or not names[0]:  # a file with named speakers names the first one; a sound may come later
         return frozenset()
-    small = _small_words(captions)
     counts = Counter(name for name in names if name.lower() not in small)  # "[Cheering]" is no name
     recurring = [name for name in names if name and counts[name] > 1]
     return frozenset(filter(None, counts)) if take_turns(recurring, len(captions)) else frozenset()
