@@ -117,6 +117,11 @@ class Catalogue:
         return float(self.lengths.mean()) if len(self) else 0.0
 
     @cached_property
+    def ids(self) -> dict[int, str]:
+        """The ids of the recordings by their keys in the tables."""
+        return {entry.key: entry.recording.id for entry in self.entries}
+
+    @cached_property
     def _speakers(self) -> Names:
         return frozenset().union(*(entry.speakers for entry in self.entries))
 

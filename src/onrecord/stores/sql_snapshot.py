@@ -15,7 +15,7 @@ from onrecord.stores.caches import CachedKeys, Pending, Recent, cache_stats, cac
 from onrecord.stores.catalogue import Catalogue, Entry, distinct
 from onrecord.stores.database import Connection, Database, Neighbours, Search
 from onrecord.stores.graph.base import GraphSnapshot
-from onrecord.stores.graph.sql import SqlGraphSnapshot
+from onrecord.stores.graph.sql import GraphCaches, SqlGraphSnapshot
 from onrecord.stores.matrix import Matrix
 from onrecord.stores.ranking import K1, Scored, divide_by_lengths, idf, saturation, score_term
 from onrecord.stores.reading import CatalogueSnapshot
@@ -115,6 +115,7 @@ class WorkspaceState:
             self.removed = before.removed
         self.scored: Recent[str, Scored] = Recent(_SCORES, lambda scored: 1 + len(scored[0]))
         self.cached = CachedKeys()
+        self.graph = GraphCaches()
 
 
 class SqlSnapshot(CatalogueSnapshot):
@@ -143,9 +144,7 @@ class SqlSnapshot(CatalogueSnapshot):
 
     @cached_property
     def graph(self) -> GraphSnapshot:
-        entries = self.catalogue.entries
-        keys = (entries[0].key, entries[-1].key) if entries else (0, 0)
-        return SqlGraphSnapshot(self._number, self._connection, keys)
+        return SqlGraphSnapshot(self._number, self._connection, self.catalogue, self._state.graph)
 
     def cached(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         distinct_keys = list(dict.fromkeys(keys))

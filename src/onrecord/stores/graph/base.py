@@ -127,6 +127,11 @@ def relation_order(r: Relation) -> tuple[str, int, int, int, str, str, str]:
     return r.recording, r.position, r.begin, r.end, r.subject, r.object, r.relation
 
 
+def alias_order(a: Alias) -> tuple[str, str, str]:
+    """Return the sort key of an alias."""
+    return a.recording, a.alias, a.entity
+
+
 def spread(values: Sequence[T], most: int) -> Sequence[T]:
     """Return at most `most` of the values, evenly spaced."""
     if len(values) <= most:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from onrecord.errors import NotFoundError
-from onrecord.stores.graph.base import Place, entity_of, relation_order, spread
+from onrecord.stores.graph.base import Place, alias_order, entity_of, relation_order, spread
 from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
 
 
@@ -103,7 +103,7 @@ class MemoryGraph:
             if fits(a)
         )
         by_hand = filter(fits, self._by_hand)
-        return [*sorted(by_recording, key=lambda a: (a.recording, a.alias, a.entity)), *by_hand]
+        return [*sorted(by_recording, key=alias_order), *by_hand]
 
     def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
         wanted = set(pairs)

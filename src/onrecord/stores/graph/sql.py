@@ -11,8 +11,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import NotFoundError
+from onrecord.stores.caches import Recent
+from onrecord.stores.catalogue import Catalogue
 from onrecord.stores.database import AT_ONCE, Connection, rows_among
-from onrecord.stores.graph.base import GraphSnapshot, Place, entity_of, relation_order, spread
+from onrecord.stores.graph.base import GraphSnapshot, Place, alias_order, entity_of, relation_order, spread
 from onrecord.stores.graph.tables import delete_knowledge, entity_numbers, insert_aliases, insert_knowledge
 from onrecord.stores.reading import OfSnapshot
 from onrecord.types.graph import Alias, Entity, EntityName, Knowledge, Mention, NameAt, Relation
@@ -44,32 +46,54 @@ _DRAWN = 1000
 _RECORDINGS, _RECURS = 250, 4
 """Number of recordings from which mentions are sampled, and the passages per recording above which they are.
 """
+_ENTITIES, _FORMS = 50_000, 50_000
+"""Entities, and spellings of their names, that the cache of one state holds at most."""
+_LABELS = 50_000
+"""Speakers and aliases of recordings that the cache of one state holds at most, each."""
+
+Form = tuple[str, str, str, str]
+"""A spelling of an entity's name: the entity's key, the name, its kind and its rule."""
+
+
+class GraphCaches:
+    """Caches of the graph in one generation of a workspace, whose content never changes."""
+
+    def __init__(self) -> None:
+        self.entities: Recent[str, Entity] = Recent(_ENTITIES, lambda _: 1)
+        self.forms: Recent[int, Form] = Recent(_FORMS, lambda _: 1)
+        """Spellings by their numbers."""
+        self.speakers: Recent[int, Mapping[int | None, str]] = Recent(_LABELS, lambda names: 1 + len(names))
+        """Names of speakers by the numbers of their labels, by the numbers of recordings."""
+        self.aliases: Recent[int, Mapping[str, list[Alias]]] = Recent(_LABELS, lambda own: 1 + len(own))
+        """Aliases by their keys, by the numbers of the recordings in which they hold."""
 
 
 class SqlGraphSnapshot:
     """A snapshot of the tables of `onrecord.stores.graph.tables` within a transaction that the caller holds.
 
-    `keys` are the first and the last keys of the workspace's recordings: a server reads only its partition.
+    `catalogue` and `caches` belong to the same generation of the workspace.
     """
 
-    def __init__(self, workspace: int, connection: Connection, keys: tuple[int, int]) -> None:
-        self._workspace, self._connection, self._span = workspace, connection, keys
-        self._ids: dict[int, str] = {}
-        self._forms: dict[int, tuple[str, str, str]] = {}
-        """Name, kind and rule of forms, by the forms' numbers."""
-        self._keys: dict[int, str] = {}
-        """Keys of entities, by the entities' numbers."""
-        self._speakers: dict[int, dict[int | None, str]] = {}
-        """Names of speakers, by the numbers of recordings and of labels."""
+    def __init__(
+        self, workspace: int, connection: Connection, catalogue: Catalogue, caches: GraphCaches
+    ) -> None:
+        self._workspace, self._connection = workspace, connection
+        self._catalogue, self._caches = catalogue, caches
+        entries = catalogue.entries
+        self._span = (entries[0].key, entries[-1].key) if entries else (0, 0)
+        """The first and the last key of the workspace's recordings: a server reads only its partition."""
 
     def entities(self, keys: Iterable[str]) -> dict[str, Entity]:
+        return self._caches.entities.get(list(dict.fromkeys(keys)), self._read_entities)
+
+    def _read_entities(self, keys: Sequence[str]) -> dict[str, Entity]:
         sql = (
             "SELECT e.key, e.passages, e.recordings, f.name, f.kind, f.rule, f.passages FROM graph_entities e"
             " JOIN graph_forms f ON f.entity = e.id WHERE e.workspace = ? AND e.key IN ({})"
         )
         forms: defaultdict[str, list[EntityName]] = defaultdict(list)
         counts: dict[str, tuple[int, int]] = {}
-        rows = rows_among(self._connection, sql, list(dict.fromkeys(keys)), self._workspace)
+        rows = rows_among(self._connection, sql, keys, self._workspace)
         for key, passages, recordings, *form in rows:
             forms[key].append(EntityName(key, *form))
             counts[key] = passages, recordings
@@ -163,8 +187,7 @@ class SqlGraphSnapshot:
         return self._as_names(rows_among(self._connection, sql, distinct, *values))
 
     def _as_names(self, rows: Iterable[Sequence[Any]]) -> list[NameAt]:
-        rows = list(rows)
-        ids = self._ids_of(row[1] for row in rows)
+        ids = self._catalogue.ids
         return sorted(NameAt(row[0], ids[row[1]], row[2], row[3], row[4] < 0) for row in rows)
 
     def relations(self, keys: Iterable[str]) -> list[Relation]:
@@ -177,7 +200,7 @@ class SqlGraphSnapshot:
         for column in columns:
             sql = f"{_RELATIONS} WHERE r.recording BETWEEN ? AND ? AND r.{column} IN ({{}})"
             rows |= {row[0]: row for row in rows_among(self._connection, sql, values, *self._span)}
-        ids = self._ids_of(row[4] for row in rows.values())
+        ids = self._catalogue.ids
         relations = (
             Relation(subject, relation, object_, ids[recording], position, begin, end, voice, rule)
             for _, subject, relation, object_, recording, position, begin, end, voice, rule in rows.values()
@@ -204,13 +227,25 @@ class SqlGraphSnapshot:
     def aliases_at(self, pairs: Iterable[tuple[str, str]]) -> list[Alias]:
         distinct = list(dict.fromkeys(pairs))
         numbers = self._numbers_of(name for _, name in distinct)
-        sql = (
-            "SELECT recording, alias, entity, score, reason FROM pairs"
-            " JOIN graph_aliases ON recording = a AND alias = b"
+        of_recordings = self._caches.aliases.get(list(numbers.values()), self._read_aliases)
+        own = (
+            alias
+            for key, name in distinct
+            if name in numbers
+            for alias in of_recordings[numbers[name]].get(key, ())
         )
-        rows = self._joined(sql, [(numbers[name], key) for key, name in distinct if name in numbers])
         keys = {key for key, _ in distinct}
-        return [*self._as_aliases(rows), *(alias for alias in self._aliases_by_hand if alias.alias in keys)]
+        by_hand = [alias for alias in self._aliases_by_hand if alias.alias in keys]
+        return [*sorted(own, key=alias_order), *by_hand]
+
+    def _read_aliases(self, recordings: Sequence[int]) -> dict[int, Mapping[str, list[Alias]]]:
+        """Return the aliases of recordings by their keys, by the numbers of the recordings."""
+        sql = "SELECT recording, alias, entity, score, reason FROM graph_aliases WHERE recording IN ({})"
+        aliases: dict[int, defaultdict[str, list[Alias]]] = {at: defaultdict(list) for at in recordings}
+        ids = self._catalogue.ids
+        for at, alias, entity, score, reason in rows_among(self._connection, sql, recordings):
+            aliases[at][alias].append(Alias(alias, entity, score, reason, ids[at]))
+        return dict(aliases)
 
     @cached_property
     def _aliases_by_hand(self) -> list[Alias]:
@@ -222,10 +257,9 @@ class SqlGraphSnapshot:
 
     def _as_aliases(self, rows: Iterable[Sequence[Any]]) -> list[Alias]:
         """Return the aliases of recordings from rows: recording's number, alias, entity, score, reason."""
-        rows = list(rows)
-        ids = self._ids_of(row[0] for row in rows)
+        ids = self._catalogue.ids
         aliases = (Alias(alias, entity, score, reason, ids[at]) for at, alias, entity, score, reason in rows)
-        return sorted(aliases, key=lambda a: (a.recording, a.alias, a.entity))
+        return sorted(aliases, key=alias_order)
 
     def named(self, word: str, most: int = 50) -> list[Entity]:
         sql = (
@@ -285,47 +319,41 @@ class SqlGraphSnapshot:
             sql, values = f"{sql} AND g.capitals = ?", (self._workspace, int(capitals))
         return {row[0]: bool(row[1]) for row in self._connection.execute(sql, values)}
 
-    # ---- conversion of numbers in the tables to ids and names
-
-    def _ids_of(self, numbers: Iterable[int]) -> Mapping[int, str]:
-        """Return ids of recordings by their numbers. The result may contain more numbers."""
-        unknown = sorted(set(numbers) - self._ids.keys())
-        sql = "SELECT key, id FROM recordings WHERE key IN ({})"
-        self._ids.update((row[0], row[1]) for row in rows_among(self._connection, sql, unknown))
-        return self._ids
+    # ---- conversion of numbers in the tables to names
 
     def _numbers_of(self, ids: Iterable[str]) -> dict[str, int]:
         """Return numbers of the workspace's recordings by their ids; unknown ids are left out."""
-        sql = "SELECT id, key FROM recordings WHERE workspace = ? AND id IN ({})"
-        rows = rows_among(self._connection, sql, sorted(set(ids)), self._workspace)
-        return {row[0]: row[1] for row in rows}
+        entries = map(self._catalogue.entry, dict.fromkeys(ids))
+        return {entry.recording.id: entry.key for entry in entries if entry}
 
     def _as_mentions(self, rows: Iterable[Sequence[Any]]) -> list[Mention]:
         """Return the mentions of these rows, sorted."""
         rows = list(rows)
-        keys, forms, speakers = self._keys, self._forms, self._speakers
-        sql = (
-            "SELECT f.id, f.name, f.kind, f.rule, e.id, e.key FROM graph_forms f"
-            " JOIN graph_entities e ON e.id = f.entity WHERE f.id IN ({})"
-        )
-        unread = sorted({row[4] for row in rows} - forms.keys())
-        for number, name, kind, rule, entity, key in rows_among(self._connection, sql, unread):
-            forms[number] = (name, kind, rule)
-            keys[entity] = key
-        recordings = {row[0] for row in rows}
-        ids = self._ids_of(recordings)
-        unread = sorted(recordings - speakers.keys())
-        speakers |= {recording: {} for recording in unread}
-        sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
-        for recording, number, name in rows_among(self._connection, sql, unread):
-            speakers[recording][number] = name
-        make = Mention._make  # faster than a call with arguments
-        mentions = [
-            make((keys[entity], ids[recording], *place, *forms[form], speakers[recording].get(voice)))
-            for recording, *place, form, voice, entity in rows
-        ]
+        ids = self._catalogue.ids
+        forms = self._caches.forms.get(list({row[4] for row in rows}), self._read_forms)
+        speakers = self._caches.speakers.get(list({row[0] for row in rows}), self._read_speakers)
+        mentions: list[Mention] = []
+        for recording, position, begin, end, form, voice, _ in rows:
+            key, name, kind, rule = forms[form]
+            speaker = speakers[recording].get(voice)
+            mentions.append(Mention(key, ids[recording], position, begin, end, name, kind, rule, speaker))
         mentions.sort(key=_ORDER)
         return mentions
+
+    def _read_forms(self, numbers: Sequence[int]) -> dict[int, Form]:
+        sql = (
+            "SELECT f.id, e.key, f.name, f.kind, f.rule FROM graph_forms f"
+            " JOIN graph_entities e ON e.id = f.entity WHERE f.id IN ({})"
+        )
+        rows = rows_among(self._connection, sql, numbers)
+        return {number: (key, name, kind, rule) for number, key, name, kind, rule in rows}
+
+    def _read_speakers(self, recordings: Sequence[int]) -> dict[int, Mapping[int | None, str]]:
+        sql = "SELECT recording, number, name FROM labels WHERE kind = 'speaker' AND recording IN ({})"
+        names: dict[int, dict[int | None, str]] = {recording: {} for recording in recordings}
+        for recording, number, name in rows_among(self._connection, sql, recordings):
+            names[recording][number] = name
+        return dict(names)
 
 
 class SqlGraph:
