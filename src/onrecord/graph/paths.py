@@ -8,6 +8,7 @@ specific the two entities are to one another. A path is returned only if quotes 
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from math import log
 
 from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker
-from onrecord.graph.quotes import Quoter, Span, by_place, first_within, span_of, span_of_both
+from onrecord.graph.quotes import Quoter, Span, by_place, diverse, first_within, span_of, span_of_both
 from onrecord.graph.results import Edge, Path
 from onrecord.stores.graph.base import GraphSnapshot, Place, spread
 from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
@@ -33,6 +34,8 @@ _CLOSE = 2
 """Greatest distance, in passages, of two mentions that are near one another in a recording."""
 _SHOWN_OF_TURN = 120
 """Most characters that are quoted from the turn of a person who speaks in a recording with another."""
+_QUOTES = 2
+"""Quotes of each step."""
 _APART = {NEAR: 0.2, SPEAKS_WITH: 0.5}
 """Certainty, in 0..1, of a connection that no single quote shows."""
 _STEP = 0.5
@@ -94,12 +97,14 @@ class _Links:
         Inferred connections are left out if there are others.
         """
         if key not in self._links:
-            joined: dict[tuple[str, bool], _Link] = {}
+            spans: defaultdict[tuple[str, bool], list[Span]] = defaultdict(list)
             for at, theirs in self.theirs_at.get(key, {}).items():
-                for link in _links_between(self._mine_at[at], theirs):
-                    same = joined.setdefault((link.relation, link.backward), replace(link, spans=[]))
-                    same.spans += link.spans
-            self._links[key] = _best_first(joined.values())
+                for relation, backward, span in _spans_between(self._mine_at[at], theirs):
+                    spans[relation, backward].append(span)
+            self._links[key] = _best_first(
+                _Link(relation, relation == TOGETHER, backward, spans=some)
+                for (relation, backward), some in spans.items()
+            )
         return self._links[key]
 
 
@@ -125,7 +130,7 @@ class Paths:
         direct = first.every(other.key) or list(map(_reverse, last.every(one.key)))
         if apart and (meeting := _speaking_together(first_mentions, last_mentions)):
             direct.append(meeting)
-        paths = self._shown((((one.key, other.key), [link]) for link in direct), most)
+        paths = self._shown([((one.key, other.key), [link]) for link in direct], most)
         if apart and not paths and (link := _near(first_mentions, last_mentions)):
             paths = self._shown([((one.key, other.key), [link])], most)
         chains = self._two_step_paths(one.key, other.key, first, last, 4 * most) if steps > 1 else []
@@ -165,8 +170,10 @@ class Paths:
         ranked = sorted(ended_chains, key=lambda each: (len(each[0]), -_certainty(*each[1]), each[0]))
         return tuple(self._shown(ranked, most))
 
-    def _shown(self, chains: Iterable[_Chain], most: int) -> list[Path]:
+    def _shown(self, chains: Sequence[_Chain], most: int) -> list[Path]:
         """Return the paths of the first `most` chains in which quotes show every step."""
+        links = chain.from_iterable(links for _, links in chains[:most])
+        self._quoter.load(span[:2] for link in links for span in diverse(link.spans, _QUOTES))
         paths = (self._path(keys, links) for keys, links in chains)
         return list(islice(filter(None, paths), most))
 
@@ -187,16 +194,16 @@ class Paths:
 
     def _links(self, key: str, mentions: Sequence[Mention]) -> _Links:
         """Return the connections of an entity."""
-        mine_at: defaultdict[Place, set[Mention]] = defaultdict(set)
+        mine_at: defaultdict[Place, dict[Mention, None]] = defaultdict(dict)  # ordered, without duplicates
         for mention in mentions:
-            mine_at[mention.recording, mention.position].add(mention)
+            mine_at[mention.recording, mention.position][mention] = None
         beside = self._graph.mentioned(mine_at)
         keys_beside = self._linker.canonical(beside)
         overlapping = {other for other in set(keys_beside) if is_within(other, key)}
         links = _Links(mine_at, self._stated(key))
         for mention, other in zip(beside, keys_beside, strict=True):
             if other == key:
-                mine_at[mention.recording, mention.position].add(mention)
+                mine_at[mention.recording, mention.position][mention] = None
             elif other not in overlapping:
                 links.theirs_at[other][mention.recording, mention.position].append(mention)
         return links
@@ -260,28 +267,36 @@ class Paths:
             : 10 * most
         ]
         self._load_entities(commonest)
-        joined = {
-            key: (mine, theirs)
-            for key in commonest
-            if key in self._known and (mine := first.get(key)) and (theirs := last.get(key))
-        }
-        ranked = sorted(joined, key=lambda key: (-self._telling(key, *joined[key]), key))
-        nouns = self._linker.nouns([self._known[key] for key in ranked[: 2 * most]])
+        often = {key: min(first.passages(key), last.passages(key)) for key in commonest if key in self._known}
+        bounds = sorted((-self._telling(key, n) * _certainty_of(False, n), key) for key, n in often.items())
+        joined: dict[str, tuple[_Link, _Link]] = {}
+        ranked: list[tuple[float, str]] = []
+        for bound, key in bounds:
+            if len(ranked) >= 2 * most and ranked[2 * most - 1][0] < bound:
+                break  # links are slow to compute, and no other can be as informative
+            if (mine := first.get(key)) and (theirs := last.get(key)):
+                joined[key] = mine, theirs
+                insort(ranked, (-self._telling_of(key, mine, theirs), key))
+        nouns = self._linker.nouns([self._known[key] for _, key in ranked[: 2 * most]])
         return [(entity.key, *joined[entity.key]) for entity in nouns[:most]]
 
     def _load_entities(self, keys: Iterable[str]) -> None:
         self._known |= self._graph.entities({key for key in keys if key not in self._known})
 
-    def _telling(self, key: str, one: _Link, other: _Link) -> float:
-        """Return how informative an entity is as a connection of two others, in 0..1.
+    def _telling_of(self, key: str, one: _Link, other: _Link) -> float:
+        """Return how informative an entity is as a connection of two others, in 0..1."""
+        often = min(len(one.places), len(other.places))
+        return self._telling(key, often) * _certainty(one, other)
+
+    def _telling(self, key: str, often: int) -> float:
+        """Return how informative an entity is that `often` passages connect with each of two others, in 0..1.
 
         An entity in few passages of the archive that recurs with both others is most informative.
         """
         entity, wide = self._known[key], log(1 + self._total)
         rare = log(1 + self._total / max(1, entity.passages)) / wide if wide else 1.0
         rare *= 1.0 if " " in key or entity.kind not in PHRASE_KINDS else 0.8
-        often = min(len(one.places), len(other.places))
-        return rare * (1 - 0.5**often) * _certainty(one, other)
+        return rare * (1 - 0.5**often)
 
     def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
         """Return the score of a path, in 0..1: the value of its least informative inner entity.
@@ -289,7 +304,7 @@ class Paths:
         Each step after the first halves the score. A path of one step has the certainty of its link.
         """
         inner = [
-            self._telling(key, one, other)
+            self._telling_of(key, one, other)
             for key, one, other in zip(keys[1:-1], links, links[1:], strict=False)
             if key in self._known
         ]
@@ -302,11 +317,11 @@ class Paths:
         return Path(steps, self._score(keys, links)) if all(step.quotes for step in steps) else None
 
     def _edge(self, one: str, other: str, link: _Link) -> Edge:
-        """Return the edge of a link, with at most two quotes that show both ends.
+        """Return the edge of a link, with at most `_QUOTES` quotes that show both ends.
 
         If the link is `apart`, the edge has one quote of each end.
         """
-        quotes = () if link.apart else self._quoter.quotes(link.spans, 2)
+        quotes = () if link.apart else self._quoter.quotes(link.spans, _QUOTES)
         if link.apart and all(one_of_each := [self._quoter.quote(span) for span in link.spans[:2]]):
             quotes = tuple(filter(None, one_of_each))
         subject, object_ = (other, one) if link.backward else (one, other)
@@ -314,19 +329,20 @@ class Paths:
         return Edge(subject, link.relation, object_, link.inferred, sure, count, quotes, link.apart)
 
 
-def _links_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> list[_Link]:
-    """Return the links between the mentions of two entities in one passage; empty if no quote shows one.
+def _spans_between(mine: Iterable[Mention], theirs: Sequence[Mention]) -> list[tuple[str, bool, Span]]:
+    """Return the connections of two entities in one passage: the relation, whether it is backward, its span.
 
-    Two people who mention one another in one passage have a link in each direction.
+    Two people who mention one another have a connection in each direction. Empty if no quote shows one.
     """
-    links = [
-        _Link(SPEAKS, False, backward, spans=[mentioned])
+    connections = [
+        (SPEAKS, backward, mentioned)
         for speaking, named, backward in ((mine, theirs, False), (theirs, mine, True))
-        if (mentioned := first_within((each for each in speaking if each.rule == "speaker"), named))
+        if (turns := [each for each in speaking if each.rule == "speaker"])
+        and (mentioned := first_within(turns, named))
     ]
-    if not links and (span := span_of_both(mine, theirs)):
-        links.append(_Link(TOGETHER, spans=[span]))
-    return links
+    if not connections and (span := span_of_both(mine, theirs)):
+        return [(TOGETHER, False, span)]
+    return connections
 
 
 def _best_first(links: Iterable[_Link]) -> list[_Link]:
@@ -387,12 +403,16 @@ def _reverse(link: _Link) -> _Link:
 
 def _certainty(*links: _Link) -> float:
     """Return the certainty of the least certain of some links, in 0..1."""
-    values: list[float] = []
-    for link in links:
-        highest, doubt = (0.9, 0.4) if link.inferred else (1.0, 0.3)
-        shown = highest - doubt ** len(link.places)
-        values.append(_APART[link.relation] if link.apart else shown)
-    return min(values)
+    return min(
+        _APART[link.relation] if link.apart else _certainty_of(link.inferred, len(link.places))
+        for link in links
+    )
+
+
+def _certainty_of(inferred: bool, passages: int) -> float:
+    """Return the certainty of a link that quotes of `passages` passages show, in 0..1."""
+    highest, doubt = (0.9, 0.4) if inferred else (1.0, 0.3)
+    return highest - doubt**passages
 
 
 def is_within(one: str, other: str) -> bool:

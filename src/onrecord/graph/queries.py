@@ -145,8 +145,11 @@ class Graph:
         for mention in mentions:
             if mention.speaker and mention.rule != "speaker":
                 by_speaker[mention.speaker].append(mention)
-        speakers = sorted(by_speaker, key=lambda name: (-len(by_place(by_speaker[name])), name))[:most]
-        return tuple(self._voice(name, by_speaker[name]) for name in speakers)
+        passages = {name: len(by_place(own)) for name, own in by_speaker.items()}
+        speakers = sorted(by_speaker, key=lambda name: (-passages[name], name))[:most]
+        ranked = {name: _informative_first(by_speaker[name]) for name in speakers}
+        self.quoter.load((m.recording, m.position) for own in ranked.values() for m in own[:1])
+        return tuple(self._voice(name, own) for name, own in ranked.items())
 
     def _voice(self, name: str, mentions: Sequence[Mention]) -> Voice:
         recordings = {mention.recording for mention in mentions}
@@ -194,12 +197,15 @@ class Graph:
         counts, spans = self._spoken_of(entity.key, mentions, _PLACES, 2 * _CONSIDERED)
         is_speaker = _speaks(mentions)
         relation = SPEAKS if is_speaker else TOGETHER
+        candidates = self._rarest_first(counts, 2 * most, unsure or not is_speaker)
+        self.quoter.load(spans[other.key][0][:2] for other, _ in candidates)
         edges: list[Edge] = []
-        for other, count in self._rarest_first(counts, 2 * most, unsure or not is_speaker):
+        for other, count in candidates:
             strength = 2 * count / max(entity.passages + other.passages, 2 * count)
-            quotes = self.quoter.quotes(spans[other.key], 1)
-            if quotes and len(edges) < most:
+            if quotes := self.quoter.quotes(spans[other.key], 1):
                 edges.append(Edge(entity.name, relation, other.name, not is_speaker, strength, count, quotes))
+            if len(edges) == most:
+                break
         return tuple(edges)
 
     def _rarest_first(
