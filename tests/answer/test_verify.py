@@ -1,4 +1,7 @@
+import sys
 from dataclasses import replace
+from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -87,6 +90,31 @@ def test_who_speaks_is_reported() -> None:
     assert quoted("Did they?")[2] == ("Bo Lund",)
     assert quoted("fell. Did they? Yes")[2] == ("Ann Bell", "Bo Lund")
     assert quoted("margins fell. [...] Yes, they did.")[2] == ("Ann Bell",)
+
+
+def lines_run(quote: str, passage: Passage) -> int:
+    """Return how many lines Python runs in order to find a quote, comprehensions included."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        verbatim(quote, [passage], at=0.0)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("first", ["nobody says this", "word"])
+def test_the_search_for_a_quote_of_many_parts_grows_with_the_length_of_the_talk_alone(first: str) -> None:
+    quote = " [...] ".join([first, *[","] * 9])
+    short, long = (Passage("r", 0, "word, " * words, "Ann", 0.0, 9.0) for words in (40, 400))
+    assert lines_run(quote, long) < 20 * lines_run(quote, short)
 
 
 CITED = Citation(

@@ -156,13 +156,20 @@ class JoinedText:
 
 
 def _chains(places: Sequence[Sequence[tuple[int, int]]]) -> Iterator[list[tuple[int, int]]]:
-    """Yield one place of each part, in order and without overlap, each as near to the next as possible."""
-    for last in places[-1] if places else []:
+    """Yield one place of each part, in order and without overlap, each as near to the next as possible.
+
+    The places of a part are in order. They are searched by bisection, because a quote may have many parts
+    that stand in thousands of places.
+    """
+    if not places or not all(places):
+        return
+    earlier = [(part, [end for _, end in part]) for part in reversed(places[:-1])]
+    for last in places[-1]:
         chain = [last]
-        for earlier in reversed(places[:-1]):
-            before = [p for p in earlier if p[1] < chain[0][0]]
+        for part, ends in earlier:
+            before = bisect_left(ends, chain[-1][0])
             if not before:
                 break
-            chain.insert(0, before[-1])
+            chain.append(part[before - 1])
         if len(chain) == len(places):
-            yield chain
+            yield chain[::-1]
