@@ -8,7 +8,7 @@ from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import AUTO
-from onrecord.types import Answer, Details, Evidence, Filter, Passage, Plan, Question, Recording
+from onrecord.types import Answer, Details, Evidence, Filter, Moment, Passage, Plan, Question, Recording
 
 ANN = Filter("speaker", "Ann Bell", "Ann Bell")
 HALDEN = Filter("company", "Halden Cycles", "Halden")
@@ -62,3 +62,17 @@ def test_a_speaker_who_says_nothing_of_it_has_not_answered(tools: Tools) -> None
     assert ask("What did Ann Bell say about dealers and prices?", tools).verdict == "answered"
     helmets = ask("What did Ann Bell say about helmets?", tools)
     assert helmets.verdict != "answered" and "helmets" in helmets.notes[0]
+
+
+@pytest.mark.parametrize("said", ["Al", "al"])
+def test_the_name_of_a_speaker_is_not_cut_out_of_other_words(said: str) -> None:
+    store = MemoryStore()
+    first = "Alcohol is banned on the quay. It is decided." + " The ferry was late again on Monday." * 14
+    lines = (first, "Kelp is cut in winter. It is decided.")
+    passages = [Passage("a", at, line, "Al Berg") for at, line in enumerate(lines)]
+    store.add(Recording("a", "a", "a", "t", Details(title="Port", language="en"), len(lines)), passages)
+    text = f"what did {said} decide about alcohol or kelp"
+    plan = Plan(text, language="en", filters=(Filter("speaker", "Al Berg", said),), act="decision")
+    moments = tuple(Moment((passage,), 1.0) for passage in store.transcript("a"))
+    answer = Extractive().answer(Evidence(Question(text), moments, plan=plan), Tools(store))
+    assert "Alcohol is banned" in answer.text and "Kelp is cut" in answer.text

@@ -13,7 +13,7 @@ from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import Talk, adjoin
 from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, small_names, stem, stems
+from onrecord.retrieve.wording import Wording, small_names, stem, stems, without
 from onrecord.types import Citation, Evidence, PassageTimeline
 from onrecord.understand.intents import subject_words
 from onrecord.understand.lexicon import Messages
@@ -99,9 +99,8 @@ def _near_subject(evidence: Evidence, talk: Talk, words: Wording, reach: range) 
     In "We buy the beams now. Hands up, please. It is decided." the last sentence does not name what it
     decides. Words that became filters, such as names of speakers, are no part of the subject.
     """
-    question = evidence.question.text
-    for condition in evidence.plan.filters if evidence.plan else ():
-        question = question.replace(condition.said, " ")
+    filters = evidence.plan.filters if evidence.plan else ()
+    question = without([condition.said for condition in filters], evidence.question.text)
     asked = _subject_stems(question, words)
     names = asked & small_names(question)  # all required: they are too common to weigh much
     enough = _SUBJECT_SHARE * sum([words.weights[one] for one in asked])
