@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import onrecord
 from model_server import ModelServer, model_server
-from onrecord.answer.quotes import restyle_marks
+from onrecord.answer.marks import restyle_marks
 from onrecord.answer.render import markdown, to_json
 from onrecord.archive import Archive
 from onrecord.errors import SettingError

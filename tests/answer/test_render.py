@@ -88,6 +88,15 @@ def test_a_terminal_gets_links_and_lines_of_its_width() -> None:
     assert "https://youtu.be/aB3_-xYz901?t=751" in seen
 
 
+def test_a_number_in_brackets_that_a_speaker_says_is_no_link() -> None:
+    other = replace(CITED, number=2, link="https://other.example/")
+    answer = replace(ANSWER, text="Ann Bell: “See [2] for that.” [1] “Other.” [2]", citations=(CITED, other))
+    paragraph = markdown(answer).split("\n\n")[1]
+    assert "“See \\[2\\] for that.”" in paragraph and paragraph.count("](https://other.example/)") == 1
+    links = re.findall(r"\x1b\]8;[^;]*;(https://[^\x1b]*)\x1b", on_terminal(answer))
+    assert links == [CITED.link, other.link] * 2  # in the text, then before the sources
+
+
 EVIL = (
     "\x1b]8;;https://evil.example\x07click\x1b]8;;\x07 \x1b[2J\x9b31m \u202etxt.exe\u2066 \0\x08\u200b\ud800"
 )

@@ -10,9 +10,10 @@ from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.context import Context
 from onrecord.answer.judging import heading_key
 from onrecord.answer.manner import Manner
+from onrecord.answer.marks import renumber_marks
 from onrecord.answer.output_buffer import OutputBuffer, sentences_of
 from onrecord.answer.proof import Finding, Proof
-from onrecord.answer.quotes import CatalogFacts, renumber, renumber_marks, without_doubt
+from onrecord.answer.quotes import CatalogFacts, renumber, without_doubt
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation

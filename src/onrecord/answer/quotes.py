@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from onrecord.answer.marks import renumber_marks
 from onrecord.answer.talk import adjoin
 from onrecord.answer.verify import ELLIPSIS, fault, verbatim
 from onrecord.ingest.links import deep_link
@@ -14,12 +14,9 @@ from onrecord.retrieve.diversity.same import adds
 from onrecord.retrieve.sentences import Sentence, sentences
 from onrecord.retrieve.wording import stems
 from onrecord.stores.base import Snapshot
-from onrecord.types import Answer, Citation, Evidence, Fact, Passage, Recording, mark, one_line
+from onrecord.types import Answer, Citation, Evidence, Fact, Passage, Recording, one_line
 from onrecord.understand.lexicon import Messages
 
-_SIGNS = re.compile(r"“|”|« | »|\[(\d{1,3})\]")
-"""The beginning or the end of a quotation, or the mark of a citation."""
-_CLOSING = {"“": "”", "« ": " »"}
 _REPEATED = 0.6
 """The share of a quote's words above which it repeats another quote that contains them."""
 
@@ -209,37 +206,6 @@ def _beside(store: Snapshot, passage: Passage, step: int) -> list[str]:
 def renumber(citations: tuple[Citation, ...], after: int) -> tuple[Citation, ...]:
     """Return citations with numbers that continue after `after`."""
     return tuple(replace(citation, number=citation.number + after) for citation in citations)
-
-
-def restyle_marks(text: str, style: str) -> str:
-    """Return the text of an answer with its marks in one of `STYLES`, except marks within quotations."""
-    if style == "numbers":
-        return text
-    return _replace_marks(text, lambda number: mark(number, style))
-
-
-def renumber_marks(text: str, after: int) -> str:
-    """Return the text of an answer with mark numbers that continue after `after`."""
-    return _replace_marks(text, lambda number: f"[{number + after}]")
-
-
-def _replace_marks(text: str, written: Callable[[int], str]) -> str:
-    """Replace each mark by what `written` returns, except marks within a quotation that is closed."""
-    last = {sign: text.rfind(sign) for sign in _CLOSING.values()}
-    closing = None
-
-    def replaced(match: re.Match[str]) -> str:
-        nonlocal closing
-        sign = match[0]
-        if closing is None and sign in _CLOSING and last[_CLOSING[sign]] >= match.end():
-            closing = _CLOSING[sign]
-        elif sign == closing:
-            closing = None
-        elif closing is None and match[1]:
-            return written(int(match[1]))
-        return sign
-
-    return _SIGNS.sub(replaced, text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
+from onrecord.answer.marks import marks_in, replace_marks
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.types import Answer, Citation, Evidence, Fact, Plan, mark, printable, to_millisecond
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from rich.style import Style
 
 _PLAIN_ADDRESS = re.compile(r"[!#-;=?-\[\]_a-z~]+")
-_MARK = re.compile(r"\[(?:Source )?(\d{1,3})\]")
 _DOUBTFUL = ("low_relevance", "nothing_found")
 
 
@@ -45,7 +45,7 @@ def terminal(answer: Answer, file: TextIO | None = None, width: int | None = Non
     styles = {citation.number: _style(citation) for citation in answer.citations}
     if answer.text:
         text = Text(printable(answer.text) + "\n")
-        for match in _MARK.finditer(text.plain):
+        for match in marks_in(text.plain):
             if int(match[1]) in styles:
                 text.stylize(styles[int(match[1])], *match.span())
         console.print(text)
@@ -74,7 +74,6 @@ def _is_safe(link: str | None) -> bool:
 # ---------------------------------------------------------------- Markdown
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]#|~$!])")
-_ESCAPED_MARK = re.compile(r"\\\[(?:Source )?(\d{1,3})\\\]")
 _ESCAPED_BOLD = re.compile(r"\\\*\\\*(?=\S)([^\n*]+?)(?<=[^\s\\])\\\*\\\*")
 _ESCAPED_HEADING = re.compile(r"^\\#\\# (?=\S)", re.MULTILINE)
 _LINE_END = re.compile(r"(?<=[^\n])\n(?=[^\n])")  # within a paragraph
@@ -93,7 +92,8 @@ def markdown(answer: Answer) -> str:
     heading = answer.heading.strip()
     notes = [note.strip() for note in answer.notes]
     paragraphs = [f"**{escape(heading)}**"] if heading else []
-    text = _ESCAPED_MARK.sub(linked, "\n".join(escape(line.strip()) for line in answer.text.split("\n")))
+    text = "\n".join(escape(line.strip()) for line in answer.text.split("\n"))
+    text = replace_marks(text, linked, escaped=True)
     if answer.markdown:
         text = _ESCAPED_HEADING.sub("## ", _ESCAPED_BOLD.sub(r"**\1**", text))
     paragraphs += [_LINE_END.sub("\\\\\n", text)] if text else []

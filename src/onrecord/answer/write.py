@@ -12,14 +12,14 @@ catalog, dialogue acts and statements on a subject come from different places.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from onrecord.answer.manner import Manner
-from onrecord.answer.quotes import CatalogFacts, catalog_facts, renumber, renumber_marks
+from onrecord.answer.marks import renumber_marks, replace_marks
+from onrecord.answer.quotes import CatalogFacts, catalog_facts, renumber
 from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line
@@ -87,7 +87,6 @@ _VERDICTS = ("answered", "low_diversity", "low_relevance", "nothing_found")
 """Verdicts, best first. Several answers together have the best verdict of any of them."""
 _LONGEST = 160
 """The most characters of a question that is shown above its answer."""
-_MARK = re.compile(r"\[(\d+)\]")
 
 
 def parts_to_search(evidence: Evidence) -> int:
@@ -128,7 +127,7 @@ def _settled(evidence: Evidence) -> bool:
 
 def _heading(answer: Answer) -> str:
     """Return the question to show above its answer, with citation marks neutralized."""
-    text = _MARK.sub(r"(\1)", one_line(answer.question))
+    text = replace_marks(one_line(answer.question), lambda match: f"({match[1]})")
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
 
 

@@ -9,7 +9,8 @@ from time import perf_counter
 from onrecord.answer.conversation import follow_ups, reply_to_courtesy
 from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
-from onrecord.answer.quotes import in_context, restyle_marks, settled_answer
+from onrecord.answer.marks import restyle_marks
+from onrecord.answer.quotes import in_context, settled_answer
 from onrecord.answer.write import as_stream, parts_to_search, write, write_several
 from onrecord.archive.asking import (
     Ask,

@@ -7,7 +7,6 @@ details; in a stream, it is in the chunk that ends the answer.
 from __future__ import annotations
 
 import json
-import re
 import time
 import uuid
 from collections.abc import AsyncIterator, Mapping
@@ -23,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 
 import onrecord.serve.http.errors as errors
 import onrecord.strategies as strategies
+from onrecord.answer.marks import marks_in
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import CallBody, FormBody, HowBody, ScopeBody, body_of, described, validated
@@ -40,7 +40,6 @@ from onrecord.types import Answer, Event, Heading, one_line
 DEFAULT = "onrecord"
 """The model that represents the strategy of the settings."""
 Chunk = dict[str, Any]
-_MARK = re.compile(r"\[(\d{1,3})\]")
 
 
 class StreamOptions(BaseModel):
@@ -193,7 +192,7 @@ def _annotations(answer: Answer, cited_text: str) -> list[Chunk]:
                 "title": one_line(links[mark[1]].source),
             },
         }
-        for mark in _MARK.finditer(cited_text)
+        for mark in marks_in(cited_text)
         if mark[1] in links
     ]
 
