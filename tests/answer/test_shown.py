@@ -11,7 +11,7 @@ from onrecord.answer.context import context
 from onrecord.models.double import HashingEmbedder
 from onrecord.models.prompts import as_data, block, conversation
 from onrecord.retrieve.moments.budget import tokens_of
-from onrecord.types import Details, Exchange, Passage, Question, Recording, Section
+from onrecord.types import Details, Evidence, Exchange, Moment, Passage, Question, Recording, Section
 
 QUESTION = Question("Why did margins fall after the tariff?")
 MARKS = [
@@ -86,6 +86,15 @@ def test_the_best_are_kept_where_not_all_fit() -> None:
 
 
 # ---------------------------------------------------------------- data
+
+
+def test_a_moment_without_a_rank_comes_after_the_ranked_ones_before_it() -> None:
+    work = tools(talks())
+    ranks = ({"rank": 0.0}, {"rank": 1.0}, {})
+    passages = work.store.transcript("halden call")
+    moments = tuple(Moment((p,), 0.5, scores) for p, scores in zip(passages, ranks, strict=False))
+    sources = context(Evidence(QUESTION, moments), work, 4000).sources
+    assert [source.moment.passages[0].position for source in sources] == [0, 1, 2]
 
 
 @given(NASTY, NASTY, NASTY)

@@ -16,6 +16,7 @@ from onrecord.models.prompts import as_data
 from onrecord.retrieve.candidates.sections import paths
 from onrecord.retrieve.candidates.whole import pieces
 from onrecord.retrieve.moments.budget import around_peak, tokens_of
+from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
 from onrecord.types import Evidence, Moment, Passage, Recording, clock
 
@@ -132,7 +133,7 @@ def context(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False)
     the moments' scores.
     """
     shown: list[Source] = []
-    room, moments = tokens, sorted(evidence.moments, key=lambda moment: moment.scores.get("rank", 0.0))
+    room, moments = tokens, by_rank(evidence.moments)
     for source in _sources(moments, tools, scored):
         fitting = _fitted(source, room)
         if fitting is not None:
