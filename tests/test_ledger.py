@@ -94,6 +94,19 @@ def test_what_a_model_writes_costs_and_what_of_it_is_shown(path: Path) -> None:
     assert tally.money == pytest.approx(sum(call.money for call in answer.calls)) and tally.money > 0
 
 
+def test_a_sentence_left_out_is_not_counted_as_marked_because_others_have_its_words(path: Path) -> None:
+    """A doubtful sentence without a mark is withheld, even if its words stand in the answer."""
+    draft = "The tariff on imported aluminium frames went from six to twenty-five percent [Source 1]. "
+    draft += "The tariff on imported aluminium frames [Source 77]."
+    with model_server(lambda body: draft) as server:
+        llm = {"model": "small", "base_url": server.base_url, "roles": {"check": "off"}}
+        with opened(path, llm=llm, strategy="balanced") as archive:
+            archive.add(EXAMPLES)
+            assert len(archive.ask(WHY).unsupported) == 1
+            (tally,) = archive.ledger.tallies()
+    assert (tally.written, tally.sentences, tally.marked, tally.withheld) == (1, 1, 0, 1)
+
+
 def test_embedding_is_counted_when_it_is_paid_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Embedding tokens are counted, and their price if one is set."""
     monkeypatch.setattr("onrecord.archive.models.open_embedder", lambda *_, **__: Metered())

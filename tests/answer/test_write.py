@@ -298,7 +298,7 @@ def test_what_is_in_doubt_is_shown_with_a_mark() -> None:
         GOOD, "Dealers in that region preferred prices without surprises [Source {call}].", roles="answer"
     )
     assert answer.text.endswith("surprises [2]. [?]")
-    assert len(answer.unsupported) == 1
+    assert (len(answer.unsupported), answer.marked) == (1, 1)
     assert any("marked [?]" in note for note in answer.notes)
 
 

@@ -137,6 +137,7 @@ def test_what_a_model_wrote_and_is_not_shown_is_withheld(store: MemoryStore) -> 
     """`withheld` is the share of a model's sentences that the answer leaves out; it needs a model call."""
     text = "They were thankful. [1] They sang. [1] [?]"
     written = answered(store, "Thank you.", text=text, unsupported=["They sang.", "They danced."])
+    written = replace(written, marked=1)
     assert "withheld" not in values(store, NO_GOLD, written)
     written = replace(written, calls=(Call("answer", "small-1", 0.1),))
     assert values(store, NO_GOLD, written)["withheld"] == pytest.approx(1 / 3)

@@ -194,6 +194,7 @@ class Draft:
             citations=tuple(self.output.citations),
             notes=(*self.stand_in.notes, *self._notes()),
             unsupported=tuple(self.output.unsupported),
+            marked=self.output.marked,
             calls=self.roles.calls,
             markdown=self.manner.markdown,
         )

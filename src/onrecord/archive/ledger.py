@@ -149,43 +149,25 @@ def _today() -> str:
 def tally_of(answer: Answer) -> Tally:
     """Return the counts of one answer: its verdict, sentences, calls and seconds, without its embedding."""
     stages = [step.stage.partition("(")[0] for step in answer.evidence.trace]
+    written = any(call.role == "answer" and not call.failure for call in answer.calls)
+    lines = answer.text.splitlines() if written else []
     seconds = answer.seconds.get("total", 0.0)
-    tally = Tally(
+    return Tally(
         _today(),
         answer.strategy,
         answer.verdict,
         answer.trial,
         asked=1,
+        written=int(written),
         reranked=int("Rerank" in stages),
         remembered=int("Remembered" in stages),
-        withheld=len(answer.unsupported),
-        seconds=seconds,
-        squares=seconds * seconds,
-    )
-    return _with_calls(tally, answer) if answer.calls else tally
-
-
-def _with_calls(tally: Tally, answer: Answer) -> Tally:
-    """Return a tally with the calls of language models for its answer, and the sentences that they wrote."""
-    written = any(call.role == "answer" and not call.failure for call in answer.calls)
-    lines = answer.text.splitlines() if written else []
-    spoken = (line[begin:end] for line in lines for begin, end in sentence_spans(line))
-    sentences = [" ".join(_words(sentence)) for sentence in spoken]
-    doubtful = [" ".join(_words(sentence)) for sentence in answer.unsupported]
-    marked = sum(any(words in sentence for sentence in sentences) for words in doubtful)
-    return replace(
-        tally,
-        written=int(written),
-        sentences=len(sentences),
-        marked=marked,
-        withheld=len(doubtful) - marked,
+        sentences=sum(len(sentence_spans(line)) for line in lines),
+        marked=answer.marked,
+        withheld=len(answer.unsupported) - answer.marked,
         calls=len(answer.calls),
         prompt_tokens=sum(call.prompt_tokens for call in answer.calls),
         completion_tokens=sum(call.completion_tokens for call in answer.calls),
         money=sum(call.money for call in answer.calls),
+        seconds=seconds,
+        squares=seconds * seconds,
     )
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text, case-folded, without citation marks."""
-    return re.findall(r"\w+", re.sub(r"\[[^\]\n]{0,30}\]", "", text).casefold())

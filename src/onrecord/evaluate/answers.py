@@ -111,8 +111,7 @@ class Examiner:
         cites a quote that is not in the transcript.
         """
         sentences = _sentences(answer.text)
-        bare = {_bare(sentence) for sentence in sentences}
-        withheld = sum(_bare(sentence) not in bare for sentence in answer.unsupported)
+        withheld = len(answer.unsupported) - answer.marked
         values = {"withheld": withheld / (withheld + len(sentences))} if answer.calls and sentences else {}
         if sentences:
             quoted = [(c, self.store.passages([p.row for p in c.passages])) for c in answer.citations]

@@ -265,9 +265,10 @@ class Answer:
     `verdict` is one of "answered", "low_relevance" (the nearest quotes are shown), "low_diversity" (all
     evidence says the same), "nothing_found" (or an empty scope or archive). `heading` describes in one line
     how certain the answer is, and is empty if the text begins with facts of the catalog. `notes` are for the
-    user (answered from words alone, ...). `unsupported` are sentences that the evidence does not support.
-    `calls` are the calls of language models, in order. `seconds` are the times of the parts of the work
-    ("plan", "embed", "search", "rerank", "first_text", "total"), `budgets` their upper limits.
+    user (answered from words alone, ...). `unsupported` are sentences that the evidence does not support;
+    `marked` counts those of them that the text shows with a mark. `calls` are the calls of language models,
+    in order. `seconds` are the times of the parts of the work ("plan", "embed", "search", "rerank",
+    "first_text", "total"), `budgets` their upper limits.
 
     `measured` says whether `confidence` was measured on held-out recordings. It is true only for quotes that
     the trained reader chose for a single question whose words all occur in the recordings, never for prose.
@@ -299,6 +300,7 @@ class Answer:
     measured: bool = False
     budgets: Mapping[str, float] = field(default_factory=dict)
     faq: FaqHit | None = None
+    marked: int = 0
 
     @property
     def exchange(self) -> Exchange:
