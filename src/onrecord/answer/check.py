@@ -43,9 +43,10 @@ class Signs:
     """The signs that sentences support a claim.
 
     `said` is the share, in 0..1, of the claim's content words that are said at all. `together` is the largest
-    share that two consecutive sentences have. The others are true or false: `figures` and `names`: the claim
-    has some that nobody said; `negated`: the claim denies something where these two sentences do not;
-    `contrary`: the claim has the opposite of a word of theirs.
+    share that two consecutive texts have: two sentences of one recording, or the best two sentences of each
+    of two sources. The others are true or false: `figures` and `names`: the claim has some that nobody said;
+    `negated`: the claim denies something where these two texts do not; `contrary`: the claim has the opposite
+    of a word of theirs.
     """
 
     said: float
@@ -63,7 +64,7 @@ class Signs:
 
 
 def signs(claim: str, said: Sequence[str], content: TextContent | None = None) -> Signs:
-    """Return the signs of a claim in consecutive sentences.
+    """Return the signs of a claim in consecutive texts, each of one sentence or more.
 
     Figures and names may be any that `content` has, by default those of the sentences.
     """

@@ -150,8 +150,9 @@ _UNRANKED = 20
 class Judged:
     """The judgment of each sentence of a talk, in arrays of shape (sentences,).
 
-    `chance` is the chance that the sentence holds the answer; all chances add up to at most 1. `relevant` is
-    the probability that the sentence answers, or is needed to understand the sentence that does.
+    `chance` is how likely the sentence holds the answer, in 0..1. All chances add up to at most 1, except
+    for an outline and for a dialogue act, where the sentences do not share one chance. `relevant` is how
+    likely the sentence answers, or is needed to understand the one that does, in 0..1.
     """
 
     chance: Scores
@@ -159,7 +160,7 @@ class Judged:
 
     @property
     def answered(self) -> float:
-        """Return the chance, in 0..1, that any sentence holds the answer."""
+        """Return the sum of all chances: if they are shared, the chance that any sentence answers."""
         return float(self.chance.sum())
 
 
