@@ -12,7 +12,8 @@ questions whose core is quoted in an answer, or that are near misses and not ans
 shown if 60 % of its word trigrams are. Intervals are percentiles of 1,000 samples of recordings. ECE is the
 expected calibration error of the confidence, in ten bins, against whether a marked sentence is quoted.
 
---fit fits the constants of the probabilities (`onrecord.retrieve.read`, `onrecord.answer.judging`).
+--fit fits the constants of the probabilities (in `onrecord.retrieve.read`, and in the modules `judging` and
+`confidence` of `onrecord.answer`).
 """
 
 from __future__ import annotations

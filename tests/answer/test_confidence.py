@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.judging import ANSWERED, NOTHING, best_cosine, best_coverage, confidence, verdict_for
+from onrecord.answer.confidence import ANSWERED, NOTHING, best_cosine, best_coverage, confidence, verdict_for
 from onrecord.models.base import Calibration
 from onrecord.retrieve.wording import Wording
 from onrecord.types import Evidence, Moment, Passage, Question

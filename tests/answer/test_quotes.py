@@ -5,7 +5,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.judging import MOMENTS, QuoteChooser, judge_by_score, typical_quotes
+from onrecord.answer.judging import MOMENTS, QuoteChooser, judge_by_score
+from onrecord.answer.outline import typical_quotes
 from onrecord.answer.quotes import Quote, QuoteSelection, in_speaking_order
 from onrecord.answer.talk import Talk
 from onrecord.answer.verify import verbatim

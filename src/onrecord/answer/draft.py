@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from onrecord.answer.check import Checker
 from onrecord.answer.claims import MARKS, address, claim
+from onrecord.answer.confidence import heading_key
 from onrecord.answer.context import Context
-from onrecord.answer.judging import heading_key
 from onrecord.answer.manner import Manner
 from onrecord.answer.marks import renumber_marks
 from onrecord.answer.output_buffer import OutputBuffer, sentences_of

@@ -9,19 +9,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from onrecord.answer import judging, quoted_acts
-from onrecord.answer.judging import (
+from onrecord.answer.confidence import (
     ANSWERED,
-    FEW,
     LIKELY,
     NOTHING,
     SURE,
-    Judged,
-    QuoteChooser,
     confidence,
     confidence_by_reading,
-    subject_asked,
     verdict_for,
 )
+from onrecord.answer.judging import FEW, Judged, QuoteChooser, subject_asked
+from onrecord.answer.outline import typical_quotes
 from onrecord.answer.paragraphs import (
     Side,
     heading_for,
@@ -290,7 +288,7 @@ class Extractive:
             untold = {name: titles_of_kinds(name, UNTOLD_KINDS, tools.store) for name in names}
             left = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
             told = evidence.with_moments(tuple(left)) if left else evidence
-            return judging.typical_quotes(Talk(told, _PARTS, tools.store, apart=True), quotes, most, tools)
+            return typical_quotes(Talk(told, _PARTS, tools.store, apart=True), quotes, most, tools)
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         subject = subject_asked(evidence)
         scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)

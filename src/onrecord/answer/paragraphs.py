@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from onrecord.answer.judging import FEW, SURE, heading_key
+from onrecord.answer.confidence import SURE, heading_key
+from onrecord.answer.judging import FEW
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
