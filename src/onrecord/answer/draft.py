@@ -9,16 +9,15 @@ from onrecord.answer.check import Checker
 from onrecord.answer.claims import MARKS, address, claim
 from onrecord.answer.confidence import heading_key
 from onrecord.answer.context import Context
-from onrecord.answer.manner import Manner
+from onrecord.answer.manner import Brief
 from onrecord.answer.marks import renumber_marks
 from onrecord.answer.output_buffer import OutputBuffer, sentences_of
 from onrecord.answer.proof import Finding, Proof
-from onrecord.answer.quotes import CatalogFacts, renumber, without_doubt
+from onrecord.answer.quotes import renumber, without_doubt
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import block, conversation
 from onrecord.models.reasoning import Reset
-from onrecord.models.roles import ModelRoles
 from onrecord.stores.words import terms
 from onrecord.types import Answer, Citation, Heading, Nearest, Step, one_line, printable
 from onrecord.understand.lexicon import messages_in
@@ -59,25 +58,13 @@ def hold_until_cited(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
 
 
 class Draft:
-    """An answer drafted from the sources that one call shows.
+    """An answer drafted from the sources that one call shows."""
 
-    `stand_in` is the answer without a model. `facts` are facts of the catalog, which stand first.
-    """
-
-    def __init__(
-        self,
-        shown: Context,
-        roles: ModelRoles,
-        stand_in: Answer,
-        language: str | None,
-        facts: CatalogFacts | None,
-        manner: Manner,
-    ) -> None:
-        self.roles, self.stand_in, self.language, self.facts = roles, stand_in, language, facts
-        self.manner = manner
-        self.messages = messages_in(language)
-        self.proof = Proof(shown, roles, Checker(shown.sources), stand_in.question, language)
-        self.output = OutputBuffer(self.proof.sources, stand_in.confidence, manner.markdown)
+    def __init__(self, shown: Context, brief: Brief) -> None:
+        self.brief, stand_in = brief, brief.stand_in
+        self.messages = messages_in(brief.language)
+        self.proof = Proof(shown, brief.roles, Checker(shown.sources), stand_in.question, brief.language)
+        self.output = OutputBuffer(self.proof.sources, stand_in.confidence, brief.manner.markdown)
         self.remarks: list[str] = []
         self.instructions, self.data = "answer", str(shown)
         if shown.cut or shown.missing:
@@ -102,8 +89,8 @@ class Draft:
 
     def _unheaded(self) -> Iterator[Piece]:
         failure = ""
-        if self.facts:
-            yield from self.output.add(self.facts.text, self.facts.citations)
+        if self.brief.facts:
+            yield from self.output.add(self.brief.facts.text, self.brief.facts.citations)
         self._text_of_facts = self.output.text
         try:
             yield from self.written()
@@ -121,7 +108,7 @@ class Draft:
         """
         waiting: list[Finding] = []
         remarks = tuple(self.remarks)
-        may_reason = not self.roles.marks_thoughts("answer")
+        may_reason = not self.brief.roles.marks_thoughts("answer")
         self.output.begin_draft()
         for sentence in sentences_of(hold_until_cited(self._pieces())):
             if isinstance(sentence, Reset):
@@ -142,11 +129,11 @@ class Draft:
             yield from self.output.give(finding)
 
     def _pieces(self) -> Iterator[str | Reset]:
-        history = conversation(self.stand_in.evidence.question.history)
-        parts = (self.data, history, block("question", [self.stand_in.question]))
+        history = conversation(self.brief.stand_in.evidence.question.history)
+        parts = (self.data, history, block("question", [self.brief.stand_in.question]))
         material = "\n\n".join(part for part in parts if part)
-        instructions = self.manner.prompt(self.instructions, self.language)
-        for piece in self.roles.write("answer", instructions, material):
+        instructions = self.brief.manner.prompt(self.instructions, self.brief.language)
+        for piece in self.brief.roles.write("answer", instructions, material):
             if isinstance(piece, Completion):
                 self.remarks += [] if piece.whole else [self.messages.say("shortened")]
             else:
@@ -179,7 +166,7 @@ class Draft:
             self.remarks.append(self.messages.say("unwritten" if is_empty else "broken_off", why=failure))
         elif not self._says_no_answer:
             self.remarks.append(self.messages.say("unwritten", why=self.messages.say("none_stands")))
-        first, text, citations = self.output.last, self.stand_in.text, self.stand_in.citations
+        first, text, citations = self.output.last, self.brief.stand_in.text, self.brief.stand_in.citations
         if first:
             text, citations = renumber_marks(text, first), renumber(citations, first)
         yield from self.output.add(text, citations)
@@ -189,20 +176,20 @@ class Draft:
     def _answer(self) -> Answer:
         supports = self.output.supports
         answer = replace(
-            self.stand_in,
+            self.brief.stand_in,
             text=self.output.text,
             citations=tuple(self.output.citations),
-            notes=(*self.stand_in.notes, *self._notes()),
+            notes=(*self.brief.stand_in.notes, *self._notes()),
             unsupported=tuple(self.output.unsupported),
             marked=self.output.marked,
-            calls=self.roles.calls,
-            markdown=self.manner.markdown,
+            calls=self.brief.roles.calls,
+            markdown=self.brief.manner.markdown,
         )
-        if self.facts:
+        if self.brief.facts:
             return without_doubt(answer)
         answer = replace(answer, heading=self._heading or self._heading_now())
         if supports:
-            sure = self.stand_in.confidence * sum(supports) / len(supports)
+            sure = self.brief.stand_in.confidence * sum(supports) / len(supports)
             return replace(answer, verdict="answered", confidence=sure, measured=False)
         return replace(answer, verdict="low_relevance") if self._says_no_answer else answer
 
@@ -211,21 +198,21 @@ class Draft:
 
         It names the recordings that answer, or else the recordings that the first sentence cites.
         """
-        if self.facts:
+        if self.brief.facts:
             return ""
         if not self.output.supports:
-            return self.messages.say("no_answer") if self._says_no_answer else self.stand_in.heading
-        answered = self.stand_in.verdict == "answered"
-        cited = self.stand_in.citations if answered else tuple(self.output.citations)
+            return self.messages.say("no_answer") if self._says_no_answer else self.brief.stand_in.heading
+        answered = self.brief.stand_in.verdict == "answered"
+        cited = self.brief.stand_in.citations if answered else tuple(self.output.citations)
         titles = list(dict.fromkeys(one_line(citation.recording.title) for citation in cited))
         if not titles:
-            return self.stand_in.heading
-        key = heading_key(self.stand_in.confidence) if answered else "likely"
+            return self.brief.stand_in.heading
+        key = heading_key(self.brief.stand_in.confidence) if answered else "likely"
         return self.messages.say(key, len(titles), title=titles[0])
 
     def _notes(self) -> Iterator[str]:
         yield from self.remarks
-        failed = {call.role: call.failure for call in self.roles.calls if call.failure}
+        failed = {call.role: call.failure for call in self.brief.roles.calls if call.failure}
         removed = len(self.output.unsupported) - self.output.marked
         if "check" in failed:
             among = self._counted(with_mark=self.output.marked, omitted=removed)
@@ -233,7 +220,7 @@ class Draft:
         elif self.output.supports:
             yield from [self.messages.say("removed", removed)] * (removed > 0)
             yield from [self.messages.say("marked", self.output.marked)] * (self.output.marked > 0)
-        plan = self.stand_in.evidence.plan
+        plan = self.brief.stand_in.evidence.plan
         if self.output.supports and plan:  # note entities of the question that the answer does not mention
             mentioned = set(terms(" ".join((self.output.text, *map(str, self.output.citations)))))
             missing = [name for name in plan.entities if mentioned.isdisjoint(terms(name))]

@@ -1,10 +1,13 @@
-"""How a language model writes an answer: persona, tone, length, layout, and how much it reads."""
+"""How a language model writes an answer: persona, tone, length, layout; how much it reads; and its brief."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from onrecord.answer.quotes import CatalogFacts
 from onrecord.models.prompts import block, prompt
+from onrecord.models.roles import ModelRoles
+from onrecord.types import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +44,17 @@ _BESIDES = (
     "Whoever runs this wants it said in the manner below. It is about persona, tone and wording alone: where "
     "it would change a rule above, the rule holds."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """The brief for a language model that writes an answer.
+
+    `stand_in` is the answer without a model. `facts` are facts of the catalog, which stand first.
+    """
+
+    stand_in: Answer
+    roles: ModelRoles
+    language: str | None
+    facts: CatalogFacts | None
+    manner: Manner

@@ -14,36 +14,27 @@ from time import perf_counter
 from onrecord.answer.claims import claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, is_of_answer
-from onrecord.answer.manner import Manner
+from onrecord.answer.manner import Brief
 from onrecord.answer.output_buffer import sentences_of
 from onrecord.answer.proof import Finding
-from onrecord.answer.quotes import CatalogFacts
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
 from onrecord.models.prompts import as_data, block, prompt
 from onrecord.models.reasoning import Reset
-from onrecord.models.roles import PART, ModelRoles
+from onrecord.models.roles import PART
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.sentences import sentences
-from onrecord.types import Answer, Citation, Step, printable
+from onrecord.types import Citation, Step, printable
 
 _WORDS = 40  # the most words to copy from each source of an unread part
 
 
 class InParts(Draft):
-    """A draft from parts, each of which fits into `manner.tokens`."""
+    """A draft from parts, each of which fits into `manner.tokens` of the brief."""
 
-    def __init__(
-        self,
-        parts: Sequence[Context],
-        roles: ModelRoles,
-        stand_in: Answer,
-        language: str | None,
-        facts: CatalogFacts | None,
-        manner: Manner,
-    ) -> None:
+    def __init__(self, parts: Sequence[Context], brief: Brief) -> None:
         everything = Context(tuple(source for part in parts for source in part.sources))
-        super().__init__(everything, roles, stand_in, language, facts, manner)
+        super().__init__(everything, brief)
         self._parts = parts
         self._noted: list[Finding] = []
         self._unread = 0
@@ -65,7 +56,7 @@ class InParts(Draft):
             as_data(finding.claim.text) + "".join(f" [Source {number}]" for number in finding.claim.cited)
             for finding in self._noted
         ]
-        if tokens_of("\n".join(lines)) <= self.manner.tokens:
+        if tokens_of("\n".join(lines)) <= self.brief.manner.tokens:
             self.data, self.instructions = "\n".join(("<notes>", *lines, "</notes>")), "whole"
             yield from super().written()
             return
@@ -87,8 +78,8 @@ class InParts(Draft):
             return [self._own_words(source) for source in part.sources], str(error)
 
     def _model_notes(self, part: Context) -> list[Finding]:
-        material = f"{part}\n\n{block('question', [self.stand_in.question])}"
-        pieces = self.roles.write(PART, prompt("answer", "part", self.language), material)
+        material = f"{part}\n\n{block('question', [self.brief.stand_in.question])}"
+        pieces = self.brief.roles.write(PART, prompt("answer", "part", self.brief.language), material)
         text = ""
         for piece in pieces:
             text = "" if isinstance(piece, Reset) else text + ("" if isinstance(piece, Completion) else piece)
@@ -109,7 +100,7 @@ class InParts(Draft):
         The model in the role "check" judges doubtful notes if the limit on calls still leaves a call for the
         answer.
         """
-        may_check = self.proof.can_refine and self.roles.calls_left("check") > 1
+        may_check = self.proof.can_refine and self.brief.roles.calls_left("check") > 1
         for finding in self.proof.refined(self._noted) if may_check else self._noted:
             if finding.stands:
                 yield finding

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from onrecord.answer.manner import Manner
+from onrecord.answer.manner import Brief, Manner
 from onrecord.answer.marks import renumber_marks, replace_marks
 from onrecord.answer.quotes import CatalogFacts, catalog_facts, renumber
 from onrecord.models.roles import ModelRoles
@@ -46,23 +46,22 @@ def write(stand_in: Answer, tools: Tools, language: str | None, manner: Manner) 
     if not tools.roles.is_filled("answer") or stand_in.verdict == "nothing_found" or (plan and plan.settled):
         whole = facts.prepend_to(stand_in, messages_in(language)) if facts else stand_in
         return as_stream(whole, tools.roles)
-    return _written(stand_in, tools, language, manner, facts)
+    return _written(Brief(stand_in, tools.roles, language, facts, manner), tools)
 
 
-def _written(
-    stand_in: Answer, tools: Tools, language: str | None, manner: Manner, facts: CatalogFacts | None
-) -> Iterator[Piece]:
-    """Return the pieces of a language model's answer, after `facts`. Import the modules for it."""
+def _written(brief: Brief, tools: Tools) -> Iterator[Piece]:
+    """Return the pieces of a language model's answer. Import the modules for it."""
     from onrecord.answer.context import context, parts
     from onrecord.answer.draft import Draft
     from onrecord.answer.parts import InParts
 
+    stand_in, manner = brief.stand_in, brief.manner
     shown = context(stand_in.evidence, tools, manner.tokens, manner.scores)
     if manner.in_full and (shown.cut or shown.missing):
         several = parts(stand_in.evidence, tools, manner.tokens, manner.scores)
-        draft: Draft = InParts(several, tools.roles, stand_in, language, facts, manner)
+        draft: Draft = InParts(several, brief)
     else:
-        draft = Draft(shown, tools.roles, stand_in, language, facts, manner)
+        draft = Draft(shown, brief)
     return _with_nearest(stand_in, draft.events())
 
 
@@ -115,7 +114,8 @@ def write_several(
     asked = " ".join(_heading(answer) for answer in open_ones)
     known = [(_heading(one), first) for one, first in zip(answers, facts_of_each, strict=True) if first]
     draft = replace(_together(open_ones, stand_in), question=asked)
-    pieces = _written(draft, tools, language, manner, _all_facts(known, asked) if known else None)
+    facts = _all_facts(known, asked) if known else None
+    pieces = _written(Brief(draft, tools.roles, language, facts, manner), tools)
     own = stand_in.question
     return (replace(piece, question=own) if isinstance(piece, Answer) else piece for piece in pieces)
 
