@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talks import talks, tools, whole
 
-from onrecord.answer.claims import address, claim, fault, quotations, strange_figures, strange_names
+from onrecord.answer.claims import address, claim, claim_fault, quotations, strange_figures, strange_names
 from onrecord.answer.context import context
 from onrecord.answer.figures import content_of
 from onrecord.types import Question
@@ -76,13 +76,13 @@ def test_any_sentence_can_be_taken_apart(text: str) -> None:
 )
 def test_what_is_surely_wrong(sentence: str, why: str | None, sources) -> None:
     call = next(n for n, source in sources.items() if source.recording.id == "halden call")
-    fault_found = fault(claim(sentence.replace("Source 1]", f"Source {call}]")), sources)
+    fault_found = claim_fault(claim(sentence.replace("Source 1]", f"Source {call}]")), sources)
     assert fault_found is None if why is None else why in (fault_found or "")
 
 
 def test_a_sentence_without_citations_is_held_against_all_sources(sources) -> None:
-    assert fault(claim("Margins fell to 26 percent."), sources) is None
-    assert fault(claim("Margins fell to 27 percent."), sources) is not None
+    assert claim_fault(claim("Margins fell to 26 percent."), sources) is None
+    assert claim_fault(claim("Margins fell to 27 percent."), sources) is not None
 
 
 @given(st.text(alphabet="![]() a"))

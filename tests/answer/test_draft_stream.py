@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from onrecord.answer import draft
 from onrecord.answer.draft import hold_until_cited
-from onrecord.answer.output_buffer import LONGEST, sentences_of
+from onrecord.answer.output_buffer import LONGEST, split_stream
 
 TEXTS = st.text(st.sampled_from('aB1. !?…[]"”)\n\t-') | st.sampled_from("é«»。*_"), max_size=80)
 
@@ -38,19 +38,19 @@ LONG = "[a remark that is much too long to be a mark of any kind, so it is not o
     ],
 )
 def test_where_sentences_end(sentences: list[str]) -> None:
-    assert list(sentences_of(["".join(sentences)])) == sentences
+    assert list(split_stream(["".join(sentences)])) == sentences
 
 
 @given(TEXTS, st.lists(st.integers(0, 80)))
 def test_a_stream_is_cut_the_same_whatever_its_pieces(text: str, cuts: list[int]) -> None:
     borders = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
     pieces = [text[a:b] for a, b in pairwise(borders)]
-    assert list(sentences_of(pieces)) == list(sentences_of([text]))
+    assert list(split_stream(pieces)) == list(split_stream([text]))
 
 
 @given(TEXTS)
 def test_nothing_is_lost(text: str) -> None:
-    sentences = list(sentences_of([text]))
+    sentences = list(split_stream([text]))
     assert "".join(sentences) == text
     assert all(sentences)
 
@@ -65,7 +65,7 @@ def test_a_sentence_is_given_before_the_next_one_has_ended() -> None:
         assert came == ["It fell. [Source 1]"]
         yield " it rose."
 
-    for sentence in sentences_of(pieces()):
+    for sentence in split_stream(pieces()):
         came.append(sentence)
     assert came == ["It fell. [Source 1]", " Then it rose."]
 
@@ -76,12 +76,12 @@ WORDS = st.sampled_from(["abcd ", "e. f ", "[x]", "G. ", "\n", ". . ", "H! "])
 @given(st.lists(WORDS).map("".join), st.integers(0, 2 * LONGEST), st.integers(1, 700))
 def test_a_sentence_without_an_end_is_cut_between_words(text: str, long: int, size: int) -> None:
     text = "word " * (long // 5) + text + "x" * (long % 7 * 400)
-    sentences = list(sentences_of([text]))
+    sentences = list(split_stream([text]))
     assert "".join(sentences) == text and all(0 < len(one) <= LONGEST for one in sentences)
     assert all(
         len(one.split()[-1]) > 100 or two[0].isspace() for one, two in pairwise(sentences) if one.split()
     )
-    assert list(sentences_of(text[at : at + size] for at in range(0, len(text), size))) == sentences
+    assert list(split_stream(text[at : at + size] for at in range(0, len(text), size))) == sentences
 
 
 def calls_to_split(text: str) -> int:
@@ -89,7 +89,7 @@ def calls_to_split(text: str) -> int:
     counted: Counter[str] = Counter()
     sys.setprofile(lambda frame, event, arg: counted.update([event]))
     try:
-        list(sentences_of(text[at : at + 4] for at in range(0, len(text), 4)))
+        list(split_stream(text[at : at + 4] for at in range(0, len(text), 4)))
     finally:
         sys.setprofile(None)
     return counted["call"] + counted["c_call"]

@@ -8,7 +8,7 @@ from talks import talks, tools, whole
 from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
 from onrecord.answer.quotes import catalog_facts, settled_answer
-from onrecord.answer.verify import fault
+from onrecord.answer.verify import citation_fault
 from onrecord.answer.write import write
 from onrecord.models.double import ScriptedModel
 from onrecord.types import Answer, Citation, Evidence, Fact, Nearest, Plan, Question
@@ -66,7 +66,8 @@ def test_where_it_is_said_is_cited_first() -> None:
     plain, answer = answered(), answered(COUNT, fact)
     first, *others = answer.citations
     assert answer.text.startswith(f"{COUNT.text}\n\n{fact.text} [1]\n\n")
-    assert "tariff" in first.quote and fault(first, talks().passages([p.row for p in first.passages])) is None
+    assert "tariff" in first.quote
+    assert citation_fault(first, talks().passages([p.row for p in first.passages])) is None
     assert first.start == first.passage.time_at(first.passage.text.index(first.quote))
     assert [c.quote for c in others] == [c.quote for c in plain.citations]
     assert [c.number for c in answer.citations] == list(range(1, len(answer.citations) + 1))

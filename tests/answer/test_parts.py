@@ -5,7 +5,7 @@ from typing import Any
 
 from talks import add, talks, tools
 
-from onrecord.answer.context import parts
+from onrecord.answer.context import contexts
 from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
 from onrecord.answer.write import write
@@ -74,7 +74,7 @@ def test_every_passage_is_in_one_part_and_each_part_fits() -> None:
     store = talks()
     add(store, "long", TALK)
     work = tools(store)
-    chunks = parts(evidence(work), work, TOKENS)
+    chunks = contexts(evidence(work), work, TOKENS)
     assert len(chunks) > 2
     assert all(tokens_of(str(part)) <= TOKENS + 10 for part in chunks)
     shown = [p.position for part in chunks for s in part.sources for p in s.moment.passages]

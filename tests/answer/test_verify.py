@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.answer.verify import fault, verbatim
+from onrecord.answer.verify import citation_fault, verbatim
 from onrecord.types import Citation, Details, Passage, Recording
 
 FREIGHT = Passage(
@@ -131,7 +131,7 @@ CITED = Citation(
 
 
 def test_a_sound_citation_has_no_fault() -> None:
-    assert fault(CITED, TALK) is None
+    assert citation_fault(CITED, TALK) is None
 
 
 @pytest.mark.parametrize(
@@ -146,14 +146,14 @@ def test_a_sound_citation_has_no_fault() -> None:
     ],
 )
 def test_a_citation_with_a_fault_is_reported(wrong: Citation, why: str) -> None:
-    assert why in (fault(wrong, TALK) or "")
+    assert why in (citation_fault(wrong, TALK) or "")
 
 
 def test_of_several_places_any_sound_one_will_do() -> None:
     talk = Passage("r1", 0, "No way. Yes. Yes.", "Ann", 0.0, 9.0, voices=((0, "Ann"), (8, "Bo"), (13, "Ann")))
     cited = replace(CITED, quote="No way. [...] Yes.", passages=(talk,), speaker="Ann", start=0.0, end=9.0)
-    assert fault(cited, (talk,)) is None
-    assert "other seconds" in (fault(replace(cited, end=6.0), (talk,)) or "")
+    assert citation_fault(cited, (talk,)) is None
+    assert "other seconds" in (citation_fault(replace(cited, end=6.0), (talk,)) or "")
 
 
 def test_short_parts_of_a_quote_count_where_its_own_speaker_says_them() -> None:
@@ -161,13 +161,13 @@ def test_short_parts_of_a_quote_count_where_its_own_speaker_says_them() -> None:
     talk = Passage("r1", 0, "No way. Yes. Yes. Yes. It holds.", "Ann", 0.0, 9.0, voices=voices)
     quote = "No way. [...] Yes. [...] It holds."
     cited = replace(CITED, quote=quote, passages=(talk,), speaker="Ann", start=0.0, end=9.0)
-    assert fault(cited, (talk,)) is None
-    assert "speaker" in (fault(replace(cited, quote="No way. Yes. [...] It holds."), (talk,)) or "")
+    assert citation_fault(cited, (talk,)) is None
+    assert "speaker" in (citation_fault(replace(cited, quote="No way. Yes. [...] It holds."), (talk,)) or "")
 
 
 def test_a_citation_of_words_that_are_gone_is_reported() -> None:
-    assert "does not stand" in (fault(CITED, ()) or "")
-    assert "does not stand" in (fault(CITED, (NEXT, FAR)) or "")
+    assert "does not stand" in (citation_fault(CITED, ()) or "")
+    assert "does not stand" in (citation_fault(CITED, (NEXT, FAR)) or "")
 
 
 WORDS = st.lists(st.sampled_from(["a", "ab", "b.", "no", "né", "“no”", "[x]"]), min_size=1, max_size=30)

@@ -7,7 +7,7 @@ from talks import talks, tools, whole
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.manner import Manner
-from onrecord.answer.proof import Judged
+from onrecord.answer.proof import StatementVerdict
 from onrecord.answer.verify import verbatim
 from onrecord.answer.write import write
 from onrecord.errors import GenerationCutError, GenerationError
@@ -373,7 +373,7 @@ def test_the_calls_for_a_question_are_counted_over_all_roles() -> None:
 def test_a_call_is_reserved_for_the_check() -> None:
     work = tools(talks(), ScriptedModel(numbered(GOOD, BAD), _none), 3, "plan rerank answer check")
     for role in ("plan", "rerank"):
-        work.roles.decide(role, "decide", "something", Judged)
+        work.roles.decide(role, "decide", "something", StatementVerdict)
     evidence = whole(WHY, work)
     *_, answer = write(Extractive().answer(evidence, work), work, "en", Manner())
     assert [call.role for call in answer.calls] == ["plan", "rerank", "answer", "check"]

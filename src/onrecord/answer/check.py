@@ -20,7 +20,7 @@ from onrecord.answer.figures import TextContent, content_of, merged
 from onrecord.answer.grounds import Ground
 from onrecord.answer.opposites import NEGATIONS, is_contrary, root
 from onrecord.answer.quotes import Quote
-from onrecord.answer.talk import adjoin
+from onrecord.answer.talk import sentences_adjoin
 from onrecord.answer.verify import verbatim
 from onrecord.retrieve.quantities import tokens
 from onrecord.retrieve.sentences import Sentence, is_question, sentences
@@ -192,7 +192,7 @@ class Checker:
         for pair in pairwise(said):
             first, second = (one.sentence for one in pair)
             short = first.words + second.words <= _LONGEST
-            if short and first.speaker == second.speaker and adjoin(first, second):
+            if short and first.speaker == second.speaker and sentences_adjoin(first, second):
                 candidates.append(pair)
         quotes = (_scored(candidate, words) for candidate in candidates)
         return max(quotes, key=lambda quote: (quote.score, quote.passages[0].position == best))

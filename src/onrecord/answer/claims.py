@@ -106,7 +106,7 @@ def claim(sentence: str) -> Claim:
     return Claim(sentence[:begin], sentence[begin:].strip(), tuple(dict.fromkeys(cited)))
 
 
-def fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
+def claim_fault(claim: Claim, sources: Mapping[int, Source]) -> str | None:
     """Return the fault of a sentence, such as a figure that its sources do not have; None without one.
 
     Args:

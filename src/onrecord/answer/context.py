@@ -147,7 +147,7 @@ def context(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False)
     return Context(numbered, len(moments) - len(shown))
 
 
-def parts(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False) -> tuple[Context, ...]:
+def contexts(evidence: Evidence, tools: Tools, tokens: int, scored: bool = False) -> tuple[Context, ...]:
     """Return all moments, in order, in as few contexts as have room for them within `tokens` each.
 
     Sources are numbered across all contexts. A moment that is too long becomes several sources, cut between

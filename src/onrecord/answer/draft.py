@@ -11,7 +11,7 @@ from onrecord.answer.confidence import heading_key
 from onrecord.answer.context import Context
 from onrecord.answer.manner import Brief
 from onrecord.answer.marks import renumber_marks
-from onrecord.answer.output_buffer import OutputBuffer, sentences_of
+from onrecord.answer.output_buffer import OutputBuffer, split_stream
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.quotes import renumber, without_doubt
 from onrecord.errors import ModelError
@@ -110,7 +110,7 @@ class Draft:
         remarks = tuple(self.remarks)
         may_reason = not self.brief.roles.marks_thoughts("answer")
         self.output.begin_draft()
-        for sentence in sentences_of(hold_until_cited(self._pieces())):
+        for sentence in split_stream(hold_until_cited(self._pieces())):
             if isinstance(sentence, Reset):
                 waiting, self.remarks, self._says_no_answer = [], [*remarks], False
                 may_reason = False

@@ -10,7 +10,7 @@ from onrecord.answer.check import Support
 from onrecord.answer.context import Source
 from onrecord.answer.proof import Finding
 from onrecord.answer.quotes import cite
-from onrecord.answer.verify import fault
+from onrecord.answer.verify import citation_fault
 from onrecord.models.reasoning import Reset
 from onrecord.retrieve.sentences import INITIAL
 from onrecord.types import Citation
@@ -28,10 +28,10 @@ _ABBREVIATIONS = frozenset(
 
 
 @overload
-def sentences_of(pieces: Iterable[str]) -> Iterator[str]: ...
+def split_stream(pieces: Iterable[str]) -> Iterator[str]: ...
 @overload
-def sentences_of(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]: ...
-def sentences_of(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
+def split_stream(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]: ...
+def split_stream(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
     """Yield the sentences of a text that comes in pieces.
 
     Joined, the sentences are the text: the white space between two belongs to the second. RESET is passed on
@@ -233,7 +233,7 @@ class OutputBuffer:
             number, cites = self.last + 1, self._sources[source]
             sure, path = self._sure * support.probability, cites.section_path(quote.passages[0])
             citation = cite(quote, number, cites.recording, sure, path)
-            if fault(citation, quote.passages):
+            if citation_fault(citation, quote.passages):
                 return None
             self._places[place] = self.last = number
             self.citations.append(citation)

@@ -15,7 +15,7 @@ from onrecord.answer.claims import claim
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft, is_of_answer
 from onrecord.answer.manner import Brief
-from onrecord.answer.output_buffer import sentences_of
+from onrecord.answer.output_buffer import split_stream
 from onrecord.answer.proof import Finding
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion
@@ -85,7 +85,7 @@ class InParts(Draft):
             text = "" if isinstance(piece, Reset) else text + ("" if isinstance(piece, Completion) else piece)
         numbers = {source.number for source in part.sources}
         noted = []
-        for sentence in filter(is_of_answer, sentences_of([printable(text)])):
+        for sentence in filter(is_of_answer, split_stream([printable(text)])):
             finding = self.proof.of(claim(sentence))
             if finding.support and numbers.issuperset(finding.claim.cited):
                 cited = finding.claim.cited or tuple(finding.support.quotes)[:1]

@@ -1,9 +1,9 @@
 """Checks of a draft's sentences against the sources that they cite, before anybody sees them.
 
-A sentence with a certain fault (`onrecord.answer.claims.fault`) never stands; a model may only correct it.
-Whether any other sentence says what its sources say is judged locally. If that is in doubt, a model in the
-role "check" decides, if there is one. It may call the sentence supported or correct it. A correction has to
-pass the same checks.
+A sentence with a certain fault (`onrecord.answer.claims.claim_fault`) never stands; a model may only correct
+it. Whether any other sentence says what its sources say is judged locally. If that is in doubt, a model in
+the role "check" decides, if there is one. It may call the sentence supported or correct it. A correction has
+to pass the same checks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property
 from pydantic import BaseModel
 
 from onrecord.answer.check import Checker, Support
-from onrecord.answer.claims import Claim, claim, fault, strange_names
+from onrecord.answer.claims import Claim, claim, claim_fault, strange_names
 from onrecord.answer.clauses import TITLES
 from onrecord.answer.context import Context, Source
 from onrecord.answer.figures import TextContent, content_of, merged
@@ -25,7 +25,7 @@ from onrecord.stores.words import fold
 from onrecord.types import printable
 
 
-class Judged(BaseModel, defer_build=True):
+class StatementVerdict(BaseModel, defer_build=True):
     """What the check says of one statement."""
 
     number: int
@@ -36,7 +36,7 @@ class Judged(BaseModel, defer_build=True):
 class Verdicts(BaseModel, defer_build=True):
     """What the check says of all statements."""
 
-    verdicts: list[Judged]
+    verdicts: list[StatementVerdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Proof:
         """Judge a sentence locally."""
         if sentence.introduces(self._everything):
             return Finding(sentence)
-        if fault(sentence, self.sources):
+        if claim_fault(sentence, self.sources):
             return Finding(sentence, verdict="wrong")
         support = self._checker.support(sentence.text, sentence.cited)
         cited = [self.sources[n] for n in sentence.cited or self.sources]
@@ -141,7 +141,7 @@ class Proof:
             doubted = number in doubtful and number in judged
             yield self._revised(finding, judged[number]) if doubted else finding
 
-    def _judged(self, doubtful: Mapping[int, Finding]) -> dict[int, Judged]:
+    def _judged(self, doubtful: Mapping[int, Finding]) -> dict[int, StatementVerdict]:
         wanted = {n for finding in doubtful.values() for n in finding.claim.cited or self.sources}
         shown = Context(tuple(source for n, source in self.sources.items() if n in wanted))
         lines = [
@@ -152,7 +152,7 @@ class Proof:
         verdicts = self._roles.decide("check", prompt("answer", "check"), material, Verdicts)
         return {judged.number: judged for judged in verdicts.verdicts} if verdicts else {}
 
-    def _revised(self, finding: Finding, judged: Judged) -> Finding:
+    def _revised(self, finding: Finding, judged: StatementVerdict) -> Finding:
         if judged.supported and finding.verdict != "wrong":
             return finding if self._names_strangers(finding.claim) else replace(finding, verdict="stands")
         corrected = claim(" ".join(printable(judged.correction).split()))

@@ -10,7 +10,7 @@ import numpy as np
 
 from onrecord.answer.judging import MOMENTS, Judged, QuoteChooser, sentence_scores
 from onrecord.answer.quotes import Quote
-from onrecord.answer.talk import Talk, adjoin
+from onrecord.answer.talk import Talk, sentences_adjoin
 from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, small_names, stem, stems, without
@@ -137,7 +137,7 @@ def _neighbour_relevance(chance: Scores, talk: Talk, act: str) -> Scores:
             if other is None:
                 break
             first, second = sorted((at, other))
-            if not adjoin(talk.sentences[first], talk.sentences[second]):
+            if not sentences_adjoin(talk.sentences[first], talk.sentences[second]):
                 break
             relevance[other], at = _NEIGHBOUR_RELEVANCE, other
     return relevance

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from onrecord.answer.marks import renumber_marks
-from onrecord.answer.talk import adjoin
-from onrecord.answer.verify import ELLIPSIS, fault, verbatim
+from onrecord.answer.talk import sentences_adjoin
+from onrecord.answer.verify import ELLIPSIS, citation_fault, verbatim
 from onrecord.ingest.links import deep_link
 from onrecord.ingest.people import roles_of
 from onrecord.retrieve.diversity.same import adds
@@ -43,7 +43,7 @@ class Quote:
         parts = [] if self.sentences[0].opens else [ELLIPSIS]
         previous = None
         for sentence in self.sentences:
-            if previous and not adjoin(previous, sentence):
+            if previous and not sentences_adjoin(previous, sentence):
                 parts.append(ELLIPSIS)
             parts += sentence.text.split()
             previous = sentence
@@ -121,9 +121,10 @@ def in_speaking_order(quotes: Sequence[Quote]) -> list[Quote]:
     ordered: list[Quote] = []
     for quote in sorted(quotes, key=place):
         last = ordered[-1] if ordered else None
-        if last and last.speaker == quote.speaker and adjoin(last.sentences[-1], quote.sentences[0]):
-            both = last.sentences + quote.sentences
-            ordered[-1] = Quote(both, max(last.score, quote.score), min(last.moment, quote.moment))
+        own = last if last and last.speaker == quote.speaker else None
+        if own and sentences_adjoin(own.sentences[-1], quote.sentences[0]):
+            both = own.sentences + quote.sentences
+            ordered[-1] = Quote(both, max(own.score, quote.score), min(own.moment, quote.moment))
         else:
             ordered.append(quote)
     return ordered
@@ -176,7 +177,7 @@ def cite_all(
         path = section_paths.get((recording.id, quote.sentences[0].passage.section or ""))
         citation = cite(quote, len(citations) + 1, recording, sure * min(quote.score, 1.0), path)
         passages = tuple([stored[p.row] for p in citation.passages if p.row in stored])
-        if fault(citation, passages) is None:
+        if citation_fault(citation, passages) is None:
             citations.append(replace(citation, passages=passages))
     return tuple(citations)
 
@@ -279,4 +280,4 @@ def _source_of(fact: Fact, number: int, store: Snapshot) -> Citation | None:
     if not stating:
         return None
     citation = replace(cite(Quote(tuple(stating), 1.0, 0), number, recording, 1.0), graph=fact.graph)
-    return None if fault(citation, passages) else citation
+    return None if citation_fault(citation, passages) else citation

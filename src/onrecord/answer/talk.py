@@ -183,7 +183,7 @@ def is_by(sentence: Sentence, speakers: Sequence[str]) -> bool:
     )
 
 
-def adjoin(one: Sentence, other: Sentence) -> bool:
+def sentences_adjoin(one: Sentence, other: Sentence) -> bool:
     """Return whether nothing is said between two sentences."""
     if (one.passage.recording, one.passage.position) == (other.passage.recording, other.passage.position):
         return one.end <= other.begin and not one.passage.text[one.end : other.begin].strip()

@@ -57,7 +57,7 @@ def verbatim(quote: str, passages: Sequence[Passage], at: float | None = None) -
     return min(spans, key=lambda s: abs(s.start - at) if s.start is not None else 0.0, default=None)
 
 
-def fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
+def citation_fault(citation: Citation, stored: Sequence[Passage]) -> str | None:
     """Return why a citation may not be shown, or None if it may.
 
     Args:

@@ -51,14 +51,14 @@ def write(stand_in: Answer, tools: Tools, language: str | None, manner: Manner) 
 
 def _written(brief: Brief, tools: Tools) -> Iterator[Piece]:
     """Return the pieces of a language model's answer. Import the modules for it."""
-    from onrecord.answer.context import context, parts
+    from onrecord.answer.context import context, contexts
     from onrecord.answer.draft import Draft
     from onrecord.answer.parts import InParts
 
     stand_in, manner = brief.stand_in, brief.manner
     shown = context(stand_in.evidence, tools, manner.tokens, manner.scores)
     if manner.in_full and (shown.cut or shown.missing):
-        several = parts(stand_in.evidence, tools, manner.tokens, manner.scores)
+        several = contexts(stand_in.evidence, tools, manner.tokens, manner.scores)
         draft: Draft = InParts(several, brief)
     else:
         draft = Draft(shown, brief)

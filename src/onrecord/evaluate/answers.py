@@ -13,7 +13,7 @@ from itertools import islice
 
 import numpy as np
 
-from onrecord.answer.verify import fault
+from onrecord.answer.verify import citation_fault
 from onrecord.evaluate.places import Gold
 from onrecord.evaluate.questions import EvalQuestion
 from onrecord.evaluate.report import Measure
@@ -115,7 +115,7 @@ class Examiner:
         values = {"withheld": withheld / (withheld + len(sentences))} if answer.calls and sentences else {}
         if sentences:
             quoted = [(c, self.store.passages([p.row for p in c.passages])) for c in answer.citations]
-            sound = {citation.number for citation, passages in quoted if not fault(citation, passages)}
+            sound = {c.number for c, passages in quoted if citation_fault(c, passages) is None}
             wrong = [not sound.issuperset(map(int, _MARK.findall(sentence))) for sentence in sentences]
             values["unsupported"] = sum(wrong) / len(wrong)
         return values
