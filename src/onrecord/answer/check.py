@@ -176,8 +176,8 @@ class Checker:
         if number not in self._read:
             source = self._sources[number]
             language = source.recording.details.language
-            found = (s for passage in source.passages for s in sentences(passage, language))
-            self._read[number] = [_Said(sentence, content_stems(sentence.text)) for sentence in found]
+            in_source = (s for passage in source.passages for s in sentences(passage, language))
+            self._read[number] = [_Said(sentence, content_stems(sentence.text)) for sentence in in_source]
         return self._read[number]
 
     def _quote(self, number: int, words: frozenset[str]) -> Quote:
@@ -204,7 +204,7 @@ def _scored(candidate: tuple[_Said, ...], words: frozenset[str]) -> Quote:
     A pair of sentences has to have more of the words than one sentence alone. A question scores less.
     """
     heard = frozenset().union(*(one.stems for one in candidate))
-    found = max(0.0, len(words & heard) - 0.5 * (len(candidate) - 1))
+    words_said = max(0.0, len(words & heard) - 0.5 * (len(candidate) - 1))
     asked = is_question(candidate[-1].sentence.text)
-    score = found / max(1, len(words)) * (_ASKED if asked else 1.0)
+    score = words_said / max(1, len(words)) * (_ASKED if asked else 1.0)
     return Quote(tuple(one.sentence for one in candidate), score, 0)

@@ -286,9 +286,9 @@ class Extractive:
             # leave out disclaimers, advertisements and goodbyes, unless there is nothing else
             names = {moment.recording for moment in evidence.moments}
             untold = {name: titles_of_kinds(name, UNTOLD_KINDS, tools.store) for name in names}
-            left = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
-            told = evidence.with_moments(tuple(left)) if left else evidence
-            return typical_quotes(Talk(told, _PARTS, tools.store, apart=True), quotes, most, tools)
+            on_topic = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
+            evidence = evidence.with_moments(tuple(on_topic)) if on_topic else evidence
+            return typical_quotes(Talk(evidence, _PARTS, tools.store, apart=True), quotes, most, tools)
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         subject = subject_asked(evidence)
         scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)

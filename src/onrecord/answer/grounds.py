@@ -68,11 +68,11 @@ class Ground:
     @cached_property
     def names(self) -> frozenset[str]:
         """The folded words that are capitalized within sentences or stand in the names of speakers."""
-        found = {fold(word) for spoken in self.said for word in spoken.speaker.split()}
+        names = {fold(word) for spoken in self.said for word in spoken.speaker.split()}
         for spoken in self.said:
             for clause in spoken.clauses:
-                found |= {token.term for token in clause.tokens[1:] if token.text[:1].isupper()}
-        return frozenset(found - STOP)
+                names |= {token.term for token in clause.tokens[1:] if token.text[:1].isupper()}
+        return frozenset(names - STOP)
 
     def doubts(self, text: str) -> list[str]:
         """Return the parts of a statement that are said differently.
@@ -121,8 +121,8 @@ class Ground:
                 if self._orders_otherwise(quantity):
                     return "figure"
                 context = (around - {figure_of(quantity)}) or stated.stems - {figure_of(quantity)}
-                if not quantity.weak and (causes := self._doubt_figure(quantity, own, context)):
-                    return causes
+                if not quantity.weak and (doubt := self._doubt_figure(quantity, own, context)):
+                    return doubt
         return ""
 
     def _orders_otherwise(self, quantity: Quantity) -> bool:

@@ -54,8 +54,8 @@ class Talk:
 
     Some sentences may not be quoted: the sentences right before a stretch, and those of speakers out of
     scope. They are left out or, `with_context`, stay without being `quotable`, because they may ask the
-    question that a quote answers. `kept` is the share of its chance that a sentence keeps if it asks the
-    user's question.
+    question that a quote answers. `question_share` is the share of its chance that a sentence keeps if it
+    asks the user's question.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Talk:
         self.relevance = _relevance(evidence, self.sentences, self.ranks)
         self.empty = np.array([is_empty(sentence.text) for sentence in self.sentences], bool)
         self.asking = self._asking()
-        self.kept = kept_by_asking(evidence)
+        self.question_share = question_share(evidence)
 
     def _asking(self) -> NDArray[np.bool_]:
         """Return which sentences ask.
@@ -145,21 +145,21 @@ class Talk:
 
         `chance` and the result have shape (sentences,). The speaker who asks is not the one who answers. The
         first statement gets the most. A question without a reply keeps its chance, and any other one keeps
-        the share `kept`. Sentences that have no content or may not be quoted get 0.
+        the share `question_share`. Sentences that have no content or may not be quoted get 0.
         """
         handed: Scores = np.where(self.empty, 0, chance).astype(np.float32)
         for at in np.flatnonzero(self.repeats_question(question)).tolist():
             replies = self._replies(at)
             weights = np.float32(_FADING) ** np.arange(len(replies))
             # a sentence that only leads up to a question states something, and keeps its whole chance
-            leads_up = self.kept > 0 and not is_question(self.sentences[at].text)
-            kept = 1.0 if leads_up else self.kept
-            handed[replies] += (1 - kept) * handed[at] * weights / weights.sum()
-            handed[at] *= kept
+            leads_up = self.question_share > 0 and not is_question(self.sentences[at].text)
+            share = 1.0 if leads_up else self.question_share
+            handed[replies] += (1 - share) * handed[at] * weights / weights.sum()
+            handed[at] *= share
         return np.where(self.quotable, handed, 0)
 
 
-def kept_by_asking(evidence: Evidence) -> float:
+def question_share(evidence: Evidence) -> float:
     """Return the share, in 0..1, of its chance that a sentence keeps if it asks the user's question.
 
     The share is 1 if the user looks for questions. It is a half for keywords, which ask nothing: there the

@@ -115,8 +115,8 @@ class JoinedText:
         for part in OMISSION.split(quote):
             words = " ".join(part.split())
             if words:
-                found = self._find(words)
-                places.append([p for p in found if said_by is None or self._span([p]).speakers == said_by])
+                matches = self._find(words)
+                places.append([p for p in matches if said_by is None or self._span([p]).speakers == said_by])
         return map(self._span, _chains(places))
 
     def _find(self, words: str) -> Iterator[tuple[int, int]]:
