@@ -210,7 +210,8 @@ def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline
         text = of_all
     scope = replace(evidence.question.scope, speakers=speakers or evidence.question.scope.speakers)
     question = replace(evidence.question, text=text, scope=scope)
-    names = people or [name for name in names_apart(plan) if name_in(name, query)]
+    names = [condition.value for condition in own if condition.field == "speaker"]
+    names = names or [name for name in names_apart(plan) if name_in(name, query)]
     names = names or [c.said if c.field == "recording" else c.value for c in own]
     label = names[0] if len(names) == 1 else subject(query)
     words = wording(question.subject, timeline, store, FEW)
@@ -231,9 +232,8 @@ def nothing_on(sides: Sequence[Side], answered: Sequence[Side], messages: Messag
     """Yield a line for each side without an answer, if another side has one."""
     if not answered:
         return
-    labels = [side.label for side in answered]
     for side in sides:
-        if side.label not in labels:
+        if not any(side is other for other in answered):
             yield messages.introduced(side.label, messages.say("nothing_on_side"))
 
 
