@@ -15,24 +15,24 @@ from onrecord.retrieve.wording import stem
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types.calendar import FULL_NAMES
 
-CLAUSE_ENDS = frozenset(
+_CLAUSE_ENDS = frozenset(
     "and but or while whereas although though because since so as where when if that which who et mais ou "
     "tandis alors car que qui si quand".split()
 )
-LISTS = frozenset(("and", "or", "et", "ou"))
+_LISTS = frozenset(("and", "or", "et", "ou"))
 SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
 OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
 STANDS_FOR = OTHERS | frozenset("one ones both mine hers theirs mien mienne sien sienne en".split())
 """Words that may stand for something that was named before."""
-BASE = frozenset("from against than where versus contre depuis".split())
+_BASE = frozenset("from against than where versus contre depuis".split())
 """Words before the figure that another figure is compared with: "from six", "instead of six"."""
-BASE_OF = frozenset(
+_BASE_OF = frozenset(
     ("instead of", "rather than", "compared with", "compared to", "au lieu", "down from", "up from")
 )
-BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused by", "as a result of",
+_BACK = ("because", "owing to", "due to", "thanks to", "on account of", "caused by", "as a result of",
          "parce que", "parce qu", "car", "a cause de", "grace a", "en raison de", "du fait")  # fmt: skip
-FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
-_EDITING = frozenset("no wait sorry rather pardon correction non pardon enfin plutot".split())
+_FORTH = ("so", "therefore", "that is why", "which is why", "led to", "leads to", "donc", "c est pourquoi")
+_EDITING = frozenset("no wait sorry rather pardon correction non enfin plutot".split())
 """Editing terms, which take back the words before them when they follow a mark. "Well" and "so" do not."""
 _REPAIRED = 6
 """The most tokens between a figure and the editing term, and between that term and the new figure."""
@@ -79,8 +79,8 @@ class Spoken:
         parts: list[list[Token]] = [[]]
         words = without_repairs(tokens(self.text))
         for at, token in enumerate(words):
-            listing = token.term in LISTS and all(one.quantity for one in words[at - 1 : at + 2 : 2])
-            ends = token.term in CLAUSE_ENDS and not listing
+            listing = token.term in _LISTS and all(one.quantity for one in words[at - 1 : at + 2 : 2])
+            ends = token.term in _CLAUSE_ENDS and not listing
             # a conjunction ends a clause only if the words before it can stand by themselves
             if token.mark or (ends and any(one.quantity or one.term not in STOP for one in parts[-1])):
                 parts.append([])
@@ -182,7 +182,7 @@ def compared_in(spoken: Spoken) -> list[tuple[Quantity, bool]]:
     for token in tokens(spoken.text):
         if token.quantity:
             last = words[-3:]
-            based = bool(BASE & set(last)) or any(" ".join(last[at : at + 2]) in BASE_OF for at in (0, 1))
+            based = bool(_BASE & set(last)) or any(" ".join(last[at : at + 2]) in _BASE_OF for at in (0, 1))
             compared.append((token.quantity, based))
             words = []
         else:
@@ -225,11 +225,11 @@ def denied_in(clause: Clause) -> frozenset[str]:
 def effect_and_cause(text: str) -> tuple[str, str] | None:
     """Return the effect and the cause that a sentence gives; None if it gives none."""
     text_of_terms = f" {' '.join(token.term for token in tokens(text))} "
-    for words in BACK:
+    for words in _BACK:
         before, cue, after = text_of_terms.partition(f" {words} ")
         if cue and after.strip():
             return before, after.removeprefix("of ")
-    for words in FORTH:
+    for words in _FORTH:
         before, cue, after = text_of_terms.partition(f" {words} ")
         if cue and before.strip() and after.strip():
             return after, before

@@ -176,7 +176,7 @@ def _sources(moments: Iterable[Moment], tools: Tools, scored: bool) -> Iterator[
         before = tools.store.transcript(recording.id, first - 1, first - 1) if first else []
         after = tools.store.transcript(recording.id, last + 1, last + 1)
         yield Source(
-            number=99,
+            number=99,  # the final number comes later: until then two digits count toward the budget
             recording=recording,
             moment=moment,
             before=tuple(before),

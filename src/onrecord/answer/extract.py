@@ -104,7 +104,7 @@ class Extractive:
     whole: bool = False
 
     def sharing(self, questions: int) -> Extractive:
-        """Return a copy with an equal share of the quotes and words, for one of several questions."""
+        """Return a copy with an equal share of the quotes and words, for one question or side of several."""
         return replace(self, quotes=-(-self.quotes // questions), words=-(-self.words // questions))
 
     def answer(self, evidence: Evidence, tools: Tools, language: str | None = "en") -> Answer:
@@ -220,7 +220,7 @@ class Extractive:
         if verdict == "nothing_found":
             return _Choice(verdict, [], sure)
         if self.outline:
-            outline = self._outlined(evidence, words, self.quotes, self.words, tools)
+            outline = self._outlined(evidence, words, tools)
             return _Choice(verdict, in_speaking_order(outline.quotes), sure)
         selection = self._by_score(evidence, words, QuoteChooser(self.quotes, self.words), tools)
         duplicates = selection.duplicates()
@@ -257,12 +257,12 @@ class Extractive:
 
         Each side has an equal share. A sentence that two sides share is quoted once, between them.
         """
-        quotes, words = -(-self.quotes // len(sides)), -(-self.words // len(sides))
-        chooser = QuoteChooser(quotes, words, enough=1)
+        share = self.sharing(len(sides))
+        chooser = QuoteChooser(share.quotes, share.words, enough=1)
         shown: list[Quote] = []
         for side in sides:
             if self.outline:
-                selection = self._outlined(side.evidence, side.words, quotes, words, tools)
+                selection = share._outlined(side.evidence, side.words, tools)
             else:
                 selection = self._by_score(side.evidence, side.words, chooser, tools)
             places = {(s.passage.row, s.begin) for quote in shown for s in quote.sentences}
@@ -274,10 +274,8 @@ class Extractive:
             shown += _with_shares(in_speaking_order(new))
         return sorted(shown, key=lambda quote: sides_quoted(quote.passages[0], quote.speaker, sides))
 
-    def _outlined(
-        self, evidence: Evidence, words: Wording, quotes: int, most: int, tools: Tools
-    ) -> QuoteSelection:
-        """Choose at most `quotes` quotes of `most` words in all for an outline.
+    def _outlined(self, evidence: Evidence, words: Wording, tools: Tools) -> QuoteSelection:
+        """Choose the quotes for an outline.
 
         For an outline of a whole recording, choose the most typical quotes. Otherwise choose the quotes of
         each part that are nearest to the question.
@@ -288,12 +286,13 @@ class Extractive:
             untold = {name: titles_of_kinds(name, UNTOLD_KINDS, tools.store) for name in names}
             on_topic = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
             evidence = evidence.with_moments(tuple(on_topic)) if on_topic else evidence
-            return typical_quotes(Talk(evidence, _PARTS, tools.store, apart=True), quotes, most, tools)
+            talk = Talk(evidence, _PARTS, tools.store, apart=True)
+            return typical_quotes(talk, self.quotes, self.words, tools)
         talk = Talk(evidence, _PARTS, tools.store, apart=True)
         subject = subject_asked(evidence)
         scores = talk.hand_to_replies(judging.sentence_scores(subject, talk, words, tools), subject)
         judged = judging.judge_by_part(scores, talk, _OF_SOMETHING)
-        return QuoteChooser(quotes, most, least=0, enough=_PARTS).choose(judged, talk)
+        return QuoteChooser(self.quotes, self.words, least=0, enough=np.inf).choose(judged, talk)
 
     # ---------------------------------------------------------------- by dialogue act
 
@@ -308,7 +307,7 @@ class Extractive:
             quotes = in_speaking_order(sorted(performing, key=lambda quote: quote.moment))
             sure = quoted_acts.SURE_BY_READING if act.reads else quoted_acts.SURE_BY_EXAMPLE
         else:
-            outline = self._outlined(evidence, basis.words, _INSTEAD, self.words, tools)
+            outline = replace(self, quotes=_INSTEAD)._outlined(evidence, basis.words, tools)
             quotes, sure = in_speaking_order(outline.quotes), NOTHING
         citations = basis.cite(quotes, sure)
         titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations)) if performing else []

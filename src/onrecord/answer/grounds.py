@@ -39,11 +39,13 @@ from onrecord.stores.words import STOP, fold, terms
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
 _BY_PRONOUN = 0.8
 """The weight, in 0..1, of words about the person that a pronoun stands for or that was named just before."""
-_PERHAPS = 0.6
-"""The weight, in 0..1, of a speaker's words as words about that speaker, if nothing says so.
+_PERHAPS, _OF_ANOTHER = 0.6, 0.3
+"""The weights, in 0..1, of a speaker's words as words about that speaker, if nothing says so.
 
-As evidence for another person, such words count half.
+The second one applies where the words name another person, or something that belongs to the speaker.
 """
+_AGAINST = 0.5
+"""The factor on the first of these weights where the words speak against another person."""
 _NEARLY = 0.75
 _HALF, _SAID = 0.5, 0.3
 """The least shares of the weight of some words in a clause that says the same or is on the same subject."""
@@ -210,7 +212,7 @@ class Ground:
                 antecedents = [name for name in here if name in people] or antecedents
                 if spoken.speaker:
                     words = set(clause.words)
-                    of_speaker = 0.3 if here or words & _OWN else _PERHAPS
+                    of_speaker = _OF_ANOTHER if here or words & _OWN else _PERHAPS
                     places.append((roots(spoken.speaker), place, 1.0 if words & SPEAKS else of_speaker))
             before = people or before
         return places
@@ -230,7 +232,7 @@ class Ground:
                 if who.isdisjoint(DATES)
             ]
             same = max((share for who, _, share in near if who & name), default=0.0)
-            rivals = [(who, share * (0.5 if weight == _PERHAPS else 1)) for who, weight, share in near]
+            rivals = [(who, share * (_AGAINST if weight == _PERHAPS else 1)) for who, weight, share in near]
             others = max((share for who, share in rivals if not who & name), default=0.0)
             if others >= same + _NEARER:
                 return "name"
