@@ -91,7 +91,7 @@ def follow_ups(answer: Answer, store: Snapshot) -> tuple[FollowUp, ...]:
     """
     plan = answer.evidence.plan
     messages = messages_in(plan.language if plan else None)
-    if answer.verdict in ("low_relevance", "nothing_found"):
+    if answer.refuses:
         nearest_last = reversed(tuple(_sections_nearby(answer, store, messages)))
         by_text = {one.text: one for one in nearest_last}  # several recordings have a section of one title
         return tuple(by_text.values())[: -MOST - 1 : -1]

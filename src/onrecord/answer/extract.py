@@ -40,7 +40,7 @@ from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, wording
-from onrecord.types import Answer, Citation, Evidence, PassageTimeline, one_line
+from onrecord.types import REFUSALS, Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
 _NEAREST = 3
@@ -158,7 +158,7 @@ class Extractive:
         else:
             most = max(confidences) if any(side.people for side in sides) else 1.0
             choice = self._choose(basis, most)
-        doubted = choice.verdict in ("low_relevance", "nothing_found")
+        doubted = choice.verdict in REFUSALS
         spoken = language_searched(evidence, tools) if doubted else None
         if spoken and not choice.quotes:  # what is not said in these words may be said in others
             nearest = self._by_score(evidence, basis.words, QuoteChooser(self.quotes, self.words), tools)

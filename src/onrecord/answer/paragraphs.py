@@ -19,6 +19,7 @@ from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import each_value, names_speaker
 from onrecord.types import (
     FILTER_FIELDS,
+    REFUSALS,
     Answer,
     Citation,
     Evidence,
@@ -58,7 +59,7 @@ def heading_for(
     in another one: then the heading of a doubtful answer says so, and does not say that nothing matched.
     """
     titles = list(dict.fromkeys([one_line(c.recording.title) for c in citations]))
-    if verdict in ("nothing_found", "low_relevance") or not titles:
+    if verdict in REFUSALS or not titles:
         key, searched = verdict if titles else "nothing_found", messages.say("searched", len(timeline.names))
         if spoken:
             language = messages.language_name(spoken)

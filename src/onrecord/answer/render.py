@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.style import Style
 
 _PLAIN_ADDRESS = re.compile(r"[!#-;=?-\[\]_a-z~]+")
-_DOUBTFUL = ("low_relevance", "nothing_found")
 
 
 # ---------------------------------------------------------------- terminal
@@ -40,7 +39,7 @@ def terminal(answer: Answer, file: TextIO | None = None, width: int | None = Non
 
     console = Console(file=file, width=width, highlight=False, markup=False, emoji=False)
     if answer.heading:
-        colour = "yellow" if answer.verdict in _DOUBTFUL else "green"
+        colour = "yellow" if answer.refuses else "green"
         console.print(Text(printable(answer.heading) + "\n", style=f"bold {colour}"))
     styles = {citation.number: _style(citation) for citation in answer.citations}
     if answer.text:

@@ -22,7 +22,7 @@ from onrecord.answer.marks import renumber_marks, replace_marks
 from onrecord.answer.quotes import CatalogFacts, catalog_facts, renumber
 from onrecord.models.roles import ModelRoles
 from onrecord.retrieve.stage import Tools
-from onrecord.types import Answer, Citation, Evidence, Heading, Nearest, one_line
+from onrecord.types import VERDICTS, Answer, Citation, Evidence, Heading, Nearest, one_line
 from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
@@ -82,8 +82,6 @@ def as_stream(answer: Answer, roles: ModelRoles) -> Iterator[Piece]:
     yield replace(answer, calls=roles.calls)
 
 
-_VERDICTS = ("answered", "low_diversity", "low_relevance", "nothing_found")
-"""Verdicts, best first. Several answers together have the best verdict of any of them."""
 _LONGEST = 160
 """The most characters of a question that is shown above its answer."""
 
@@ -144,7 +142,7 @@ def _all_facts(known: Sequence[tuple[str, CatalogFacts]], asked: str) -> Catalog
 def _together(answers: Sequence[Answer], stand_in: Answer) -> Answer:
     """Return all answers as one, each under its question.
 
-    The confidence is the mean of the confidences.
+    The verdict is the best one of all, the confidence the mean of the confidences.
     """
     texts: list[str] = []
     citations: tuple[Citation, ...] = ()
@@ -156,7 +154,7 @@ def _together(answers: Sequence[Answer], stand_in: Answer) -> Answer:
     return replace(
         stand_in,
         text="\n\n".join(texts),
-        verdict=min((answer.verdict for answer in answers), key=_VERDICTS.index),
+        verdict=min((answer.verdict for answer in answers), key=VERDICTS.index),
         citations=citations,
         confidence=sum(answer.confidence for answer in answers) / len(answers),
         notes=tuple(dict.fromkeys(chain.from_iterable(answer.notes for answer in answers))),

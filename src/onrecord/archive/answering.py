@@ -191,7 +191,7 @@ class Answerer:
     def _completed(self, answer: Answer) -> Answer:
         """Return an answer in the user's style, with suggestions if nothing answers, and the time budgets."""
         suggestions: tuple[str, ...] = ()
-        if answer.verdict in ("low_relevance", "nothing_found"):
+        if answer.refuses:
             offers = follow_ups(answer, self.archive.store)[: self.answer.suggestions]
             suggestions = tuple(offer.text for offer in offers)
         settings, style = self.archive.settings, self.answer.style

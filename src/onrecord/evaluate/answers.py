@@ -38,7 +38,6 @@ MEASURES = (
     Measure("withheld", "sentences written and withheld", "answered", higher=False),
 )
 
-REFUSALS = ("nothing_found", "low_relevance")
 WORDS_SHARE = 0.75
 """Share of a point's words, 0..1, from which on an answer makes the point by words. All of its figures must
 occur, too."""
@@ -76,7 +75,7 @@ class Examiner:
         self, answer: Answer, question: EvalQuestion, gold: Gold, wrong: Gold | None = None
     ) -> dict[str, float]:
         """Return the value of every measure that applies to this question, by name."""
-        refused = answer.verdict in REFUSALS
+        refused = answer.refuses
         values = self._measure_support(answer)
         if wrong and wrong.places:
             values["repeated"] = float(not refused and any(map(wrong.holds, answer.citations)))

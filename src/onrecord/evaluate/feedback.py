@@ -9,11 +9,10 @@ from typing import Any
 
 from onrecord.answer.verify import OMISSION, verbatim
 from onrecord.archive import Archive
-from onrecord.evaluate.answers import REFUSALS
 from onrecord.evaluate.faq import Z95, Share
 from onrecord.evaluate.report import Difference, Estimate
 from onrecord.stores.ledger import Tally
-from onrecord.types import Feedback, Quoted
+from onrecord.types import REFUSALS, Feedback, Quoted
 
 _SHORTEST = 3
 """Fewest words of a piece of a quote that is looked up separately."""

@@ -10,12 +10,12 @@ import click
 
 from onrecord.serve.faq_cli import print_costs
 from onrecord.serve.show import print_json
+from onrecord.types import REFUSALS
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
     from onrecord.stores.ledger import Tally
 
-_REFUSALS = ("nothing_found", "low_relevance")
 _SUMMED = (
     "asked", "written", "reranked", "remembered", "sentences", "marked", "withheld",
     "calls", "prompt_tokens", "completion_tokens", "money", "embedded_tokens", "embedded_money",
@@ -41,7 +41,7 @@ def days(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
     for day, group in groupby(tallies, key=lambda tally: tally.day):
         of_day = list(group)
         sums: dict[str, Any] = {field: sum(getattr(one, field) for one in of_day) for field in _SUMMED}
-        refused = sum(one.asked for one in of_day if one.verdict in _REFUSALS)
+        refused = sum(one.asked for one in of_day if one.verdict in REFUSALS)
         asked, sentences = sums["asked"], sums["sentences"]
         rates = {
             "refusal_rate": refused / asked if asked else 0.0,

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from onrecord.types.answers import REFUSALS as REFUSALS
+from onrecord.types.answers import VERDICTS as VERDICTS
 from onrecord.types.answers import Answer as Answer
 from onrecord.types.answers import Call as Call
 from onrecord.types.answers import Citation as Citation

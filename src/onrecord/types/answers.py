@@ -258,14 +258,20 @@ class FaqHit:
     options: tuple[str, ...] = ()
 
 
+VERDICTS = ("answered", "low_diversity", "low_relevance", "nothing_found")
+"""The verdicts of answers, best first."""
+REFUSALS = ("low_relevance", "nothing_found")
+"""The verdicts of answers that do not answer the question."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer that can be checked.
 
-    `verdict` is one of "answered", "low_relevance" (the nearest quotes are shown), "low_diversity" (all
-    evidence says the same), "nothing_found" (or an empty scope or archive). `heading` describes in one line
-    how certain the answer is, and is empty if the text begins with facts of the catalog. `notes` are for the
-    user (answered from words alone, ...). `unsupported` are sentences that the evidence does not support;
+    `verdict` is one of `VERDICTS`: "answered", "low_diversity" (all evidence says the same), "low_relevance"
+    (the nearest quotes are shown), "nothing_found" (or an empty scope or archive). `heading` describes in one
+    line how certain the answer is, and is empty if the text begins with facts of the catalog. `notes` are for
+    the user (answered from words alone, ...). `unsupported` are sentences that the evidence does not support;
     `marked` counts those of them that the text shows with a mark. `calls` are the calls of language models,
     in order. `seconds` are the times of the parts of the work ("plan", "embed", "search", "rerank",
     "first_text", "total"), `budgets` their upper limits.
@@ -301,6 +307,11 @@ class Answer:
     budgets: Mapping[str, float] = field(default_factory=dict)
     faq: FaqHit | None = None
     marked: int = 0
+
+    @property
+    def refuses(self) -> bool:
+        """Whether this does not answer the question, but shows the nearest quotes at most."""
+        return self.verdict in REFUSALS
 
     @property
     def exchange(self) -> Exchange:
