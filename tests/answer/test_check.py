@@ -9,7 +9,7 @@ from talks import talks, tools, whole
 
 from onrecord.answer.check import DOUBTFUL, SUPPORTED, Checker, Signs, signs
 from onrecord.answer.claims import claim
-from onrecord.answer.context import context
+from onrecord.answer.context import Context, Source, context
 from onrecord.answer.proof import Proof
 from onrecord.models.roles import ModelRoles
 from onrecord.types import Question
@@ -102,9 +102,14 @@ def test_a_source_without_words_supports_nothing(shown) -> None:
     assert support.verdict == "falls" and not support.quotes
 
 
+def in_language(source: Source, language: str) -> Source:
+    details = replace(source.recording.details, language=language)
+    return replace(source, recording=replace(source.recording, details=details))
+
+
 def test_capitals_are_names_but_not_in_german(shown) -> None:
     sentence = claim("Three points came from the tariff on frames, the Reply said [Source 1].")
     for language, verdict in (("en", "falls"), ("de", "stands")):
-        proof = Proof(shown, ModelRoles(), Checker(shown.sources), "why?", language)
-        proof._translates = lambda cited: False  # type: ignore[method-assign]
+        sources = tuple(in_language(source, language) for source in shown.sources)
+        proof = Proof(Context(sources), ModelRoles(), Checker(sources), "why?", language)
         assert proof.of(sentence).verdict == verdict

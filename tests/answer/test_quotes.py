@@ -51,7 +51,7 @@ def texts(chosen: QuoteSelection) -> list[str]:
     return [quote.text for quote in chosen.quotes]
 
 
-def test_what_others_put_in_is_left_out_and_shown_to_be() -> None:
+def test_interjections_become_ellipses() -> None:
     passage = talk(
         ("Ann", "The welding contract went to Porto."),
         ("Bo", "Yeah."),
@@ -102,7 +102,7 @@ def test_what_is_said_again_is_an_echo() -> None:
     assert chosen.duplicates() == [*chosen.quotes, *chosen.echoes]
 
 
-def test_what_is_a_part_of_another_is_no_twin() -> None:
+def test_contained_quote_is_an_echo_not_a_duplicate() -> None:
     whole = (
         "Copper Kettle is the slow tea for people in a hurry, grown on a hill in the north by two sisters."
     )
