@@ -257,6 +257,18 @@ def test_nothing_live_is_no_candidates() -> None:
     assert reply.clarify is not None and reply.clarify.options == ()
 
 
+def test_a_question_in_french_is_asked_back_in_french() -> None:
+    faq = faq_of(FaqEntry("heures", "Quand êtes-vous ouverts ?", "De neuf à cinq."), *ALL)
+    question = "Où se trouve le magasin de vélos ?"
+    first, again = faq.ask(question), faq.ask(question)
+    assert first.clarify is not None and first.clarify.message.startswith("Je n'ai pas de réponse")
+    assert again.cached and again.clarify == first.clarify
+    empty = faq_of().ask(question).clarify
+    assert empty is not None and empty.message.startswith("Il n'y a encore")
+    unsure = faq_of(*ALL, settings=ALWAYS_TWO).ask(f"Que faire ? {BETWEEN}").clarify
+    assert unsure is not None and unsure.message.startswith("Je ne suis pas")
+
+
 @pytest.mark.parametrize("question", ["", "  ", "\n\t", "\u00ad", "x" * 2001])
 def test_what_cannot_be_asked(question: str) -> None:
     with pytest.raises(InputError):

@@ -40,7 +40,7 @@ from onrecord.types import FaqEntry
 log = logging.getLogger(__name__)
 
 BATCH = 256
-REPLY_VERSION = "1"
+REPLY_VERSION = "2"
 """A part of the cache key. Change it when replies change, so that old cached replies are not used."""
 
 Progress = Callable[[int, int], None]

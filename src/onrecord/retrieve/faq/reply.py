@@ -14,6 +14,8 @@ from onrecord.retrieve.faq.judge import NOT_TRIGGERED
 from onrecord.stores.faq import FaqStore, Usage
 from onrecord.stores.ledger import Batches
 from onrecord.types import FaqEntry
+from onrecord.understand.intents import language_of
+from onrecord.understand.lexicon import messages_in
 
 CACHE = "cache"
 HIGH = "embedding_high"
@@ -22,10 +24,6 @@ RERANK_HIT = "rerank_hit"
 RERANK_NONE = "rerank_none"
 NO_CANDIDATES = "no_candidates"
 STAGES = (CACHE, HIGH, TOO_LOW, RERANK_HIT, RERANK_NONE, NO_CANDIDATES)
-
-EMPTY = "There are no entries to answer from yet."
-LOW = "I have no answer to that. This is the nearest I can answer:"
-BETWEEN = "I am not sure what you mean. Did you mean one of these?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +112,15 @@ def clarify_reply(
     These are the best two, and further questions whose similarity is less than `behind` below the best.
     """
     reply = _reply(question, stage, matches)
-    message = {TOO_LOW: LOW, NO_CANDIDATES: EMPTY}.get(stage, BETWEEN)
     near = [match.likeness > matches[0].likeness - behind for match in matches[2:options]]
     count = min(options, 2 + (near.index(False) if False in near else len(near)))
-    return replace(reply, clarify=Clarify(message, reply.candidates[:count]))
+    return replace(reply, clarify=Clarify(_message(question, stage), reply.candidates[:count]))
+
+
+def _message(question: str, stage: str) -> str:
+    """Return the message of a stage that found no answer, in the language of the question."""
+    key = {TOO_LOW: "faq_no_answer", NO_CANDIDATES: "faq_empty"}.get(stage, "faq_unsure")
+    return messages_in(language_of(question)).say(key)
 
 
 def _reply(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
@@ -126,14 +129,17 @@ def _reply(question: str, stage: str, matches: Sequence[Match]) -> FaqReply:
 
 
 def dump_reply(reply: FaqReply) -> str:
-    """Return the reply as a string for the cache, without the question, times and costs."""
-    fields = {name: getattr(reply, name) for name in ("score", "answer", "reason")}
+    """Return the reply as a string for the cache, without the question, times and costs.
+
+    Of a message, the stage is stored: `load_reply` writes the message in the language of the question.
+    """
+    fields = {name: getattr(reply, name) for name in ("stage", "score", "answer", "reason")}
     return json.dumps(
         {
             **fields,
             "entry": reply.entry and asdict(reply.entry),
             "candidates": [asdict(candidate) for candidate in reply.candidates],
-            "clarify": reply.clarify and asdict(reply.clarify),
+            "options": reply.clarify and [asdict(option) for option in reply.clarify.options],
         },
         ensure_ascii=False,
     )
@@ -142,7 +148,7 @@ def dump_reply(reply: FaqReply) -> str:
 def load_reply(text: str, question: str) -> FaqReply:
     """Return the reply from a string in the cache."""
     fields: dict[str, Any] = json.loads(text)
-    entry, clarify = fields["entry"], fields["clarify"]
+    entry, options = fields["entry"], fields["options"]
     return FaqReply(
         question=question,
         stage=CACHE,
@@ -152,7 +158,9 @@ def load_reply(text: str, question: str) -> FaqReply:
         entry=entry
         and FaqEntry(**{**entry, "variants": tuple(entry["variants"]), "tags": tuple(entry["tags"])}),
         candidates=tuple(Candidate(**candidate) for candidate in fields["candidates"]),
-        clarify=clarify and Clarify(clarify["message"], tuple(Candidate(**o) for o in clarify["options"])),
+        clarify=None
+        if options is None
+        else Clarify(_message(question, fields["stage"]), tuple(Candidate(**option) for option in options)),
     )
 
 
