@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.retrieve.wording import named as words_named
-from onrecord.retrieve.wording import rarity, small_names, stem, stems, wording
+from onrecord.retrieve.wording import rarity, small_names, stem, stems, without, wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Recording
 
@@ -67,6 +67,12 @@ def test_a_speakers_name_is_not_unheard() -> None:
 
 def test_other_forms_of_a_word_are_heard() -> None:
     assert wording("fell margin nothings", TALK.timeline(), TALK).absent == ()
+
+
+@pytest.mark.parametrize("name", ["C++", "Acme Inc.", "Ann Bell", ".NET"])
+def test_a_name_is_left_out_whatever_signs_it_begins_or_ends_with(name: str) -> None:
+    assert without([name], f"how fast is {name}, and {name}’s price?") == "how fast is , and price?"
+    assert without([name], f"x{name}x") == f"x{name}x"
 
 
 def test_coverage_is_the_share_of_weight() -> None:

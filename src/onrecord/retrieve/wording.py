@@ -208,9 +208,10 @@ def named(word: str) -> tuple[str, ...]:
 
 def without(names: Iterable[str], text: str) -> str:
     """Return a text without some names, in any case, and without their possessives."""
-    pattern = "|".join(map(re.escape, sorted(filter(None, names), key=len, reverse=True)))
-    rest = re.sub(rf"\b(?:{pattern})\b(?:['\u2019]s\b)?", " ", text, flags=re.IGNORECASE) if pattern else text
-    return " ".join(rest.split())
+    if longest_first := sorted(filter(None, names), key=len, reverse=True):
+        either = "|".join(map(re.escape, longest_first))
+        text = re.sub(rf"(?<!\w)(?:{either})(?!\w)(?:['\u2019]s\b)?", " ", text, flags=re.IGNORECASE)
+    return " ".join(text.split())
 
 
 def has_subject(text: str) -> bool:
