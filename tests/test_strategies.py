@@ -65,6 +65,13 @@ def test_balanced_does_without_an_embedder_and_direct_refuses(tools: r.Tools) ->
         DIRECT.retrieve(Question("freight costs"), bare)
 
 
+def test_the_page_on_strategies_lists_every_stage() -> None:
+    stages = {name for name in r.__all__ if issubclass(getattr(r, name), r.Stage)} - {"Stage", "Sequence"}
+    page = (Path(__file__).parent.parent / "docs" / "strategies.md").read_text()
+    rows = "".join(line for line in page.splitlines() if line.startswith("| `"))
+    assert {stage for stage in stages if f"`{stage}(" not in rows} == set()
+
+
 def test_a_wrong_name_suggests_the_right_one() -> None:
     assert named("balanced") is BALANCED
     with pytest.raises(NotFoundError, match="did you mean 'balanced'"):
