@@ -124,7 +124,7 @@ class ModelRoles:
         max_cost = self._start(role, instructions, material)
         if max_cost is None:
             raise GenerationError(self._calls[-1].failure)
-        began, failure, end = perf_counter(), "the reader stopped before the end", Completion("")
+        began, failure, end = perf_counter(), "the caller stopped before the end", Completion("")
         limits = CallLimits(self.limits.seconds, self.limits.tokens, self.limits.temperature, "llm.seconds")
         pieces = self._model(role).write(instructions, material, limits)
         completions: list[Completion] = []

@@ -46,14 +46,14 @@ Writing a megabyte takes 7 ms, which is wasted if the question is never asked ag
 
 @dataclass(slots=True)
 class ResultCache:
-    """The caches of a store, for one question on one snapshot (`reader`) of it.
+    """The caches of a store, for one question on one `snapshot` of it.
 
     `embeddings` and `results` are the most bytes for each cache; 0 disables it. As a context manager it
     writes new entries on exit, unless an error was raised.
     """
 
     store: Store
-    reader: Snapshot
+    snapshot: Snapshot
     embeddings: int
     results: int
     embedder: CachedEmbedder | None = None
@@ -65,7 +65,7 @@ class ResultCache:
         """Return the tools with a caching embedder, which also measures its seconds."""
         if tools.embedder is None:
             return tools
-        lookup = partial(self.reader.cached, "embeddings") if self.embeddings else None
+        lookup = partial(self.snapshot.cached, "embeddings") if self.embeddings else None
         self.embedder = CachedEmbedder(tools.embedder, lookup)
         return replace(tools, embedder=self.embedder)
 
@@ -80,16 +80,16 @@ class ResultCache:
         began = perf_counter()
         text = configuration((FORMAT, _version(), data_digest(DATA), *basis))
         key = sha256(text.encode("utf-8", "surrogatepass")).digest()
-        packed = self.reader.cached("results", (key,)).get(key)
+        packed = self.snapshot.cached("results", (key,)).get(key)
         if packed is not None:
             self._hits += 1
-            return unpack(packed, self.reader, began)
+            return unpack(packed, self.snapshot, began)
         self._misses += 1
         result = find()
         if any(step.cut for step in result.trace):
             return result
         if _least_bytes(result) <= self.results * _LARGEST:
-            value = pack(result, self.reader)
+            value = pack(result, self.snapshot)
             if value and len(value) <= self.results * _LARGEST:
                 self._new[key] = value
         return result
@@ -105,7 +105,7 @@ class ResultCache:
 
     def write(self) -> None:
         """Write new entries, unless the workspace has changed meanwhile, and count hits and misses."""
-        generation, embedder = self.reader.version, self.embedder
+        generation, embedder = self.snapshot.version, self.embedder
         if not generation:  # nothing was ever added: a question must not create an archive
             return
         if embedder and embedder.fresh:
@@ -213,7 +213,7 @@ def _heads() -> TypeAdapter[_Head]:
     return TypeAdapter(_Head)
 
 
-def pack(evidence: Evidence, reader: Snapshot) -> bytes | None:
+def pack(evidence: Evidence, snapshot: Snapshot) -> bytes | None:
     """Return evidence as bytes, or None if it cannot be packed.
 
     It cannot if its curve has passages that are not in the workspace, or if a text is not valid Unicode.
@@ -222,8 +222,8 @@ def pack(evidence: Evidence, reader: Snapshot) -> bytes | None:
     on the timeline of the whole workspace, as int32, unless it has all of them, and the score and parts as
     float32. Last comes the evidence for each of several questions, in the same format.
     """
-    parts = [packed for part in evidence.parts if (packed := pack(part, reader)) is not None]
-    curve = _packed_curve(evidence.curve, reader.timeline()) if evidence.curve else (None, b"")
+    parts = [packed for part in evidence.parts if (packed := pack(part, snapshot)) is not None]
+    curve = _packed_curve(evidence.curve, snapshot.timeline()) if evidence.curve else (None, b"")
     if len(parts) < len(evidence.parts) or curve is None:
         return None
     moments = tuple(
@@ -260,7 +260,7 @@ def _packed_curve(curve: Curve, whole: PassageTimeline) -> tuple[_CurveHead, byt
     return _CurveHead(tuple(curve.parts), len(timeline), is_whole, names), b"".join(arrays)
 
 
-def unpack(packed: bytes, reader: Snapshot, began: float) -> Evidence:
+def unpack(packed: bytes, snapshot: Snapshot, began: float) -> Evidence:
     """Return the packed evidence, read from the same state of the workspace.
 
     Its trace says that it comes from the cache, and how long reading it took since `began`.
@@ -268,13 +268,13 @@ def unpack(packed: bytes, reader: Snapshot, began: float) -> Evidence:
     size = 4 + int.from_bytes(packed[:4], "little")
     head = _heads().validate_json(packed[4:size])
     moments = tuple(
-        Moment(tuple(reader.passages(list(rows))), score, scores, peak)
+        Moment(tuple(snapshot.passages(list(rows))), score, scores, peak)
         for rows, score, scores, peak in head.moments
     )
-    curve = _unpacked_curve(head.curve, packed[size:], reader.timeline()) if head.curve else None
+    curve = _unpacked_curve(head.curve, packed[size:], snapshot.timeline()) if head.curve else None
     parts, at = [], len(packed) - sum(head.parts)
     for length in head.parts:
-        parts.append(unpack(packed[at : at + length], reader, began))
+        parts.append(unpack(packed[at : at + length], snapshot, began))
         at += length
     step = Step("Remembered", 0, len(moments), perf_counter() - began, "as found when it was asked before")
     return Evidence(head.question, moments, curve, (step,), head.plan, head.grade, tuple(parts))

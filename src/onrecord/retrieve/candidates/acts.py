@@ -117,11 +117,11 @@ class Acts(Stage):
 
 
 def _performing(
-    rows_by_recording: Sequence[Rows], matcher: ActMatcher, reader: Snapshot
+    rows_by_recording: Sequence[Rows], matcher: ActMatcher, store: Snapshot
 ) -> list[list[Moment]]:
     """Return the passages of each recording that perform an act, the most substantial first."""
-    passages = [reader.passages(rows) for rows in rows_by_recording]
-    spoken = {passage.row: sentences_of(passage, reader) for passage in chain(*passages)}
+    passages = [store.passages(rows) for rows in rows_by_recording]
+    spoken = {passage.row: sentences_of(passage, store) for passage in chain(*passages)}
     all_strengths = iter(matcher.strengths(list(chain(*spoken.values()))))
     rankings = []
     for of_recording in passages:

@@ -169,7 +169,7 @@ def preferences_by_field(evidence: Evidence) -> dict[str, list[Filter]]:
     return dict(sorted(groups.items()))
 
 
-def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Snapshot) -> Mask:
+def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, store: Snapshot) -> Mask:
     """Return a mask of the passages of a timeline that meet any of the conditions on one field.
 
     For dates, both ends must be met.
@@ -177,18 +177,18 @@ def mask_of(conditions: Sequence[Filter], timeline: PassageTimeline, reader: Sna
     of_date = all(condition.field in DATES for condition in conditions)
     mask = np.zeros(len(timeline), bool)
     for together in [conditions] if of_date else [[condition] for condition in conditions]:
-        mask |= np.isin(timeline.rows, reader.timeline(Scope().narrowed(together)).rows)
+        mask |= np.isin(timeline.rows, store.timeline(Scope().narrowed(together)).rows)
     return mask
 
 
-def preferred_timeline(evidence: Evidence, reader: Snapshot) -> tuple[PassageTimeline, Scope]:
+def preferred_timeline(evidence: Evidence, store: Snapshot) -> tuple[PassageTimeline, Scope]:
     """Return the passages in scope that meet all preferences, and the scope narrowed to them.
 
     If no passage meets all of them, the weakest preferences are dropped first.
     """
     scope, groups = evidence.question.scope, preferences_by_field(evidence)
-    timeline = reader.timeline(scope)
-    masks = {field: mask_of(groups[field], timeline, reader) for field in groups if len(timeline)}
+    timeline = store.timeline(scope)
+    masks = {field: mask_of(groups[field], timeline, store) for field in groups if len(timeline)}
     for fields, matches in strongest(masks):
         people = tuple(person.value for person in groups["speaker"]) if "speaker" in fields else ()
         narrowed = matching(timeline, matches)
