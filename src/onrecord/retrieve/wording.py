@@ -71,11 +71,14 @@ _SOUNDS = frozenset(
 _SAMPLE = 50
 """Number of passages with a function word that are sampled to see whether it is capitalized as a name."""
 _EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
+ELIDED = "[cdjlmst]|qu"
+"""A pattern of what French writes before an apostrophe, "l'appel", without "n", which denies."""
 _LEANING = re.compile(
-    r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['\u2019](?=\w)|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
+    rf"\b(?:{ELIDED}|n|(?:jus|lors|puis|quoi)qu)['\u2019](?=\w)|"
+    r"-(?:t-)?(?:ils?|elles?|on|ce|je|tu|vous)\b",
     re.IGNORECASE,
 )
-"""Clitics that French writing attaches to a word: "l'appel", "a-t-il coûté"."""
+"""Words that French writing attaches to another: "n'appelle", "lorsqu'il", "a-t-il coûté"."""
 
 
 @lru_cache(maxsize=1 << 15)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from onrecord.retrieve.quantities import Quantity, Token, tokens
-from onrecord.retrieve.wording import stem
+from onrecord.retrieve.wording import ELIDED, stem
 from onrecord.stores.words import STOP, fold, singular, terms
 
 NOTS = frozenset(
@@ -24,9 +24,7 @@ NOTS = frozenset(
     )
 )
 """Negation words, English and French."""
-_CLITICS = re.compile(
-    r"\b(?:[cdjlmst]|qu)['\u2019](?=\w)|(?<=\w)['\u2019](?:s|re|ve|ll|m|d)\b", re.IGNORECASE
-)
+_CLITICS = re.compile(rf"\b(?:{ELIDED})['\u2019](?=\w)|(?<=\w)['\u2019](?:s|re|ve|ll|m|d)\b", re.IGNORECASE)
 """Function words that are written together with a word, except negations: "l'appel", "we're"."""
 _SIGNS = re.compile(r"(?<=\w)(?:(?P<plus>\+\+)|#)(?!\w)")  # of C++ and C#
 _JOINS = frozenset(
@@ -44,7 +42,7 @@ def adds(text: str, shown: str) -> bool:
     It does unless its words that carry meaning are, in the same order and without any between them, a part of
     `shown`.
     """
-    new, old = _meaning(text), _meaning(shown)
+    new, old = _content_words(text), _content_words(shown)
     if not new:  # "Yes." has function words alone
         return fold(text.strip()) not in fold(shown)
     return not any(_match(new, old[at : at + len(new)]) for at in range(len(old) - len(new) + 1))
@@ -56,7 +54,7 @@ def denies(token: Token) -> bool:
 
 
 @dataclass(slots=True)
-class _Meant:
+class _ContentWord:
     """A word or number that carries meaning, and the function words `before` and `after` it.
 
     They reach to the next word that carries meaning, or to the end of the sentence, where the word `opens` or
@@ -70,12 +68,12 @@ class _Meant:
     before: list[str] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
 
-    def same(self, other: _Meant) -> bool:
+    def same(self, other: _ContentWord) -> bool:
         if self.quantity and other.quantity:
             return self.quantity.ordinal == other.quantity.ordinal and self.quantity.same(other.quantity)
         return self.word == other.word and not self.quantity and not other.quantity
 
-    def placed(self, other: _Meant) -> bool:
+    def placed(self, other: _ContentWord) -> bool:
         """Return whether no preposition before the word is replaced by another one."""
         from onrecord.graph.nouns import classes  # loaded only where quotes are compared
 
@@ -84,7 +82,7 @@ class _Meant:
         return own <= others or others <= own
 
 
-def _match(some: Sequence[_Meant], others: Sequence[_Meant]) -> bool:
+def _match(some: Sequence[_ContentWord], others: Sequence[_ContentWord]) -> bool:
     """Return whether two sequences of equal length mean the same.
 
     "We can", before "ship", does not match "we can hardly": the function words at both ends have to stand
@@ -101,34 +99,34 @@ def _match(some: Sequence[_Meant], others: Sequence[_Meant]) -> bool:
 
 
 @lru_cache(maxsize=1 << 10)
-def _meaning(text: str) -> Sequence[_Meant]:
+def _content_words(text: str) -> Sequence[_ContentWord]:
     """Return the words and numbers of a text that carry meaning, in order."""
     plain = _SIGNS.sub(lambda sign: "plus" if sign["plus"] else "sharp", _CLITICS.sub(" ", text))
     read = tokens(plain)
-    meant: list[_Meant] = []
+    words: list[_ContentWord] = []
     between: list[str] = []
     opens = True
     for token, after in zip_longest(read, read[1:]):
         if token.mark:
             if token.text in _ENDS:
-                _close(meant, between)
+                _end_sentence(words, between)
                 between, opens = [], True
         elif _is_function_word(token, after):
             between.append(token.term)
         else:
-            if meant and not opens:
-                meant[-1].after = between
+            if words and not opens:
+                words[-1].after = between
             word = "not" if token.term in ("t", "cannot") else stem(singular(fold(token.text)))
-            meant.append(_Meant(word, token.quantity, opens, before=between))
+            words.append(_ContentWord(word, token.quantity, opens, before=between))
             between, opens = [], False
-    _close(meant, between)
-    return meant
+    _end_sentence(words, between)
+    return words
 
 
-def _close(meant: Sequence[_Meant], after: list[str]) -> None:
+def _end_sentence(words: Sequence[_ContentWord], after: list[str]) -> None:
     """Note that a sentence ends after the last word, if it has not ended before."""
-    if meant and not meant[-1].closes:
-        meant[-1].after, meant[-1].closes = after, True
+    if words and not words[-1].closes:
+        words[-1].after, words[-1].closes = after, True
 
 
 def _is_function_word(token: Token, after: Token | None) -> bool:
