@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from math import inf
@@ -16,6 +15,7 @@ from onrecord.retrieve.curve.curves import CurveStage, recordings_by_score
 from onrecord.retrieve.curve.prefer import preferred_timeline
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.retrieve.moments.moments import within_words
+from onrecord.retrieve.moments.order import with_ranks
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.retrieve.wording import stems
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline
@@ -48,7 +48,9 @@ class Full(Stage):
             for part in parts
             for moment in moments_of(part, curve, tools, float(curve.score[part.at].max()))
         ]
-        return replace(evidence, moments=ranked([m for part in whole for m in pieces(part, self.tokens)]))
+        moments = [piece for moment in whole for piece in pieces(moment, self.tokens)]
+        best_first = sorted(moments, key=lambda moment: -moment.score)
+        return evidence.with_moments(with_ranks(moments, best_first))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         names = dict.fromkeys(moment.recording for moment in after.moments)
@@ -78,13 +80,6 @@ def pieces(moment: Moment, tokens: int) -> list[Moment]:
     return parts
 
 
-def ranked(moments: Sequence[Moment]) -> tuple[Moment, ...]:
-    """Return moments in their order, each with its rank by score among them."""
-    order = sorted(range(len(moments)), key=lambda at: -moments[at].score)
-    ranks = {at: float(rank) for rank, at in enumerate(order)}
-    return tuple(replace(m, scores={**m.scores, "rank": ranks[at]}) for at, m in enumerate(moments))
-
-
 @dataclass(frozen=True)
 class Overview(Stage):
     """A stage that summarizes the recordings in scope by the passages that cover most of their content.
@@ -109,13 +104,10 @@ class Overview(Stage):
         share = -(-_READ // max(len(chosen), 1))
         rankings = [_most_telling(timeline, number, share, tools) for number in chosen]
         in_turn = [moment for moment in chain(*zip_longest(*rankings)) if moment is not None]
-        best = within_words(in_turn, self.words)
+        best = with_ranks(within_words(in_turn, self.words))
         order = {name: at for at, name in enumerate(timeline.names)}
         spoken = sorted(best, key=lambda m: (order[m.recording], m.passages[0].position))
-        ranks = {id(moment): float(rank) for rank, moment in enumerate(best)}
-        return evidence.with_moments(
-            tuple(replace(m, scores={**m.scores, "rank": ranks[id(m)]}) for m in spoken)
-        )
+        return evidence.with_moments(tuple(spoken))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         return f"of {len(dict.fromkeys(moment.recording for moment in after.moments))} recordings"

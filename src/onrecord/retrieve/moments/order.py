@@ -29,20 +29,24 @@ class ReadingOrder(Stage):
 
 
 def in_reading_order(moments: Iterable[Moment]) -> tuple[Moment, ...]:
-    """Return moments in reading order (see `ReadingOrder`). Moments that have a rank keep it."""
+    """Return moments in reading order (see `ReadingOrder`). If all moments have a rank, they keep it."""
     ranked = by_rank(tuple(moments))
+    if not all("rank" in moment.scores for moment in ranked):
+        ranked = with_ranks(ranked)
     recordings = {name: at for at, name in enumerate(dict.fromkeys(m.recording for m in ranked))}
-    numbered = [
-        replace(m, scores={**m.scores, "rank": m.scores.get("rank", float(at))})
-        for at, m in enumerate(ranked)
-    ]
     ordered: list[Moment] = []
-    for moment in sorted(unique(numbered), key=lambda m: (recordings[m.recording], m.passages[0].position)):
+    for moment in sorted(unique(ranked), key=lambda m: (recordings[m.recording], m.passages[0].position)):
         if ordered and adjoin(ordered[-1], moment):
             ordered[-1] = together(ordered[-1], moment)
         else:
             ordered.append(moment)
     return tuple(ordered)
+
+
+def with_ranks(moments: Sequence[Moment], best_first: Sequence[Moment] = ()) -> tuple[Moment, ...]:
+    """Return moments in their order, each with its rank, from 0, in `best_first`, or else in this order."""
+    ranks = {id(moment): float(rank) for rank, moment in enumerate(best_first or moments)}
+    return tuple(replace(m, scores={**m.scores, "rank": ranks[id(m)]}) for m in moments)
 
 
 def by_rank(moments: Sequence[Moment]) -> tuple[Moment, ...]:
@@ -79,12 +83,8 @@ class Grouped(Stage):
     """
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        ranked = [
-            replace(moment, scores={**moment.scores, "rank": float(rank)})
-            for rank, moment in enumerate(by_rank(evidence.moments))
-        ]
         groups = []
-        for group in grouped_by(lambda moment: moment.recording, tuple(ranked)):
+        for group in grouped_by(lambda moment: moment.recording, with_ranks(by_rank(evidence.moments))):
             mean = sum(moment.score for moment in group) / len(group)
             groups.append([replace(moment, scores={**moment.scores, "recording": mean}) for moment in group])
         groups.sort(key=lambda group: -group[0].scores["recording"])
@@ -131,9 +131,7 @@ def own_language_first(evidence: Evidence, store: Snapshot) -> Evidence:
         if spoken_in(recording) and not other_language(evidence, recording):
             moved = (moment, *(other for other in ranked if other is not moment))
             if any("rank" in other.scores for other in moved):  # restore the reading order
-                moved = in_reading_order(
-                    replace(m, scores={**m.scores, "rank": float(at)}) for at, m in enumerate(moved)
-                )
+                moved = in_reading_order(with_ranks(moved))
             note = "first in the question's language: what is in another one is not clearly better"
             return remarked(evidence.with_moments(moved), "Own language", note)
     return evidence
