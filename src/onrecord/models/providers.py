@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 from onrecord.errors import SettingError, did_you_mean, nearest
 from onrecord.models.base import LLM, Embedder, LanguageModel, Reader, Reranker
 
-PROVIDERS = {
-    "minilm": "all-MiniLM-L6-v2, embedded: nothing to install",
-    "sentence-transformers:NAME": "any model of that library, by hub name or folder",
-    "fastembed:NAME": "models of fastembed, on ONNX Runtime",
-    "openai:NAME": "OpenAI's models, or those of any server that speaks its protocol",
+
+class OwnModel(NamedTuple):
+    """The class of a model in a module of this package. Without a description, it is for tests."""
+
+    module: str
+    name: str
+    what: str = ""
+
+
+EMBEDDERS = {
+    "minilm": OwnModel("minilm.embedder", "MiniLM", "all-MiniLM-L6-v2, embedded: nothing to install"),
+    "sentence-transformers:NAME": OwnModel(
+        "local", "SentenceTransformersEmbedder", "any model of that library, by hub name or folder"
+    ),
+    "fastembed:NAME": OwnModel("local", "FastEmbedEmbedder", "models of fastembed, on ONNX Runtime"),
+    "openai:NAME": OwnModel(
+        "openai", "OpenAIEmbedder", "OpenAI's models, or those of any server that speaks its protocol"
+    ),
+    "hashing": OwnModel("double", "HashingEmbedder"),
 }
-"""Names of embedders that a user may write in the settings, each with a description."""
-
-
+"""Embedders by the name that a user may write in the settings."""
 RERANKERS = {
-    "minilm": "the embedded model, word by word: nothing to install",
-    "sentence-transformers:NAME": "any cross-encoder of that library, by hub name or folder",
-    "fastembed:NAME": "cross-encoders of fastembed, on ONNX Runtime",
+    "minilm": OwnModel("minilm.embedder", "MiniLMReranker", "the embedded model, word by word"),
+    "sentence-transformers:NAME": OwnModel(
+        "local", "SentenceTransformersReranker", "any cross-encoder of that library, by hub name or folder"
+    ),
+    "fastembed:NAME": OwnModel("local", "FastEmbedReranker", "cross-encoders of fastembed, on ONNX Runtime"),
 }
-"""Names of rerankers that a user may write in the settings, each with a description."""
+"""Rerankers by the name that a user may write in the settings."""
+READERS = {
+    "minilm": OwnModel("minilm.reader", "MiniLMReader", "the trained reader, embedded: nothing to install"),
+    "overlap": OwnModel("double", "OverlapReader"),
+}
+"""Readers by the name that a user may write in the settings."""
 
 
 def describe() -> list[dict[str, Any]]:
@@ -35,12 +55,12 @@ def describe() -> list[dict[str, Any]]:
     from onrecord.plugins import MODELS, plugins
 
     entries = [_describe_minilm()]
-    for name, what in PROVIDERS.items():
-        if name != "minilm":
+    for name, own in EMBEDDERS.items():
+        if own.what and name != "minilm":
             extra = name.partition(":")[0]
             ready = find_spec(extra.replace("-", "_")) is not None
             state = "ready" if ready else f"not installed: pip install 'onrecord[{extra}]'"
-            entries.append({"name": name, "what": what, "ready": ready, "state": state})
+            entries.append({"name": name, "what": own.what, "ready": ready, "state": state})
     others = [
         {"name": f"{point.name}:NAME", "what": f"the plug-in {point.value}", "ready": True, "state": "ready"}
         for point in plugins(MODELS)
@@ -52,7 +72,7 @@ def _describe_minilm() -> dict[str, Any]:
     from onrecord.models.minilm.embedder import MiniLM
     from onrecord.models.minilm.weights import WEIGHTS, weights_present
 
-    entry: dict[str, Any] = {"name": "minilm", "what": PROVIDERS["minilm"], "ready": weights_present()}
+    entry: dict[str, Any] = {"name": "minilm", "what": EMBEDDERS["minilm"].what, "ready": weights_present()}
     if not entry["ready"]:
         return {**entry, "state": "not fetched yet: onrecord models fetch"}
     model = MiniLM(download=False)
@@ -67,37 +87,13 @@ def _describe_minilm() -> dict[str, Any]:
 
 
 def open_embedder(name: str = "minilm", **options: Any) -> Embedder:
-    """Open the embedder called `name`: one of `PROVIDERS`, a plug-in's, or ``hashing``.
+    """Open the embedder called `name`: one of `EMBEDDERS`, or a plug-in's.
 
     ``hashing`` compares words only, for tests. Raises SettingError for an unknown name, ModelError if the
     model or its package is missing.
     """
-    provider, _, model = name.partition(":")
-    if name == "minilm":
-        from onrecord.models.minilm.embedder import MiniLM
-
-        return MiniLM(**options)
-    if name == "hashing":
-        from onrecord.models.double import HashingEmbedder
-
-        return HashingEmbedder(**options)
-    if provider == "openai" and model:
-        from onrecord.models.openai import OpenAIEmbedder
-
-        return OpenAIEmbedder(model, **options)
-    if provider == "sentence-transformers" and model:
-        from onrecord.models.local import SentenceTransformersEmbedder
-
-        return SentenceTransformersEmbedder(model, **options)
-    if provider == "fastembed" and model:
-        from onrecord.models.local import FastEmbedEmbedder
-
-        return FastEmbedEmbedder(model, **options)
-    if opened := _open_plugin_model("open_embedder", "embedding.model", name):
-        embedder: Embedder = opened
-        return embedder
-    near = nearest(provider, [known.partition(":")[0] for known in PROVIDERS])
-    raise _unknown_model("embedding.model", name, PROVIDERS, near)
+    embedder: Embedder = _open("open_embedder", "embedding.model", name, EMBEDDERS, options)
+    return embedder
 
 
 def open_language_model(name: str, base_url: str | None = None, *, main: bool = True) -> LanguageModel:
@@ -107,10 +103,10 @@ def open_language_model(name: str, base_url: str | None = None, *, main: bool = 
     model belongs to the provider in the settings. Only a `main` model gets the address and the key from the
     settings. Raises SettingError.
     """
-    from onrecord.models.endpoints import PROVIDERS as OWN
+    from onrecord.models.endpoints import PROVIDERS
     from onrecord.models.language import PydanticModel
 
-    if name.partition(":")[0] not in OWN and (
+    if name.partition(":")[0] not in PROVIDERS and (
         opened := _open_plugin_model("open_language_model", "llm.model", name)
     ):
         model: LanguageModel = opened
@@ -139,44 +135,41 @@ def open_reranker(name: str, beside: Embedder | None = None, **options: Any) -> 
     The reranker `minilm` shares the model of the embedder `beside`, if that is minilm too. Raises
     SettingError for an unknown name, ModelError if the model or its package is missing.
     """
-    provider, _, model = name.partition(":")
     if name == "minilm":
-        from onrecord.models.minilm.embedder import MiniLM, MiniLMReranker
+        from onrecord.models.minilm.embedder import MiniLM
 
-        return MiniLMReranker(beside if isinstance(beside, MiniLM) else MiniLM(**options))
-    if model and provider == "sentence-transformers":
-        from onrecord.models.local import SentenceTransformersReranker
-
-        return SentenceTransformersReranker(model, **options)
-    if model and provider == "fastembed":
-        from onrecord.models.local import FastEmbedReranker
-
-        return FastEmbedReranker(model, **options)
-    if opened := _open_plugin_model("open_reranker", "rerank.model", name):
-        reranker: Reranker = opened
-        return reranker
-    raise _unknown_model("rerank.model", name, RERANKERS, nearest(name, RERANKERS))
+        options = {"model": beside if isinstance(beside, MiniLM) else MiniLM(**options)}
+    reranker: Reranker = _open("open_reranker", "rerank.model", name, RERANKERS, options)
+    return reranker
 
 
 def open_reader(name: str = "minilm", **options: Any) -> Reader | None:
-    """Open the reader called `name`: ``minilm``, a plug-in's, or ``overlap`` (words only, for tests).
+    """Open the reader called `name`: one of `READERS`, or a plug-in's; ``overlap`` is for tests.
 
     Returns None for ``none``. Raises SettingError for an unknown name.
     """
-    if name == "none":
-        return None
-    if name == "minilm":
-        from onrecord.models.minilm.reader import MiniLMReader
+    reader: Reader | None = None
+    if name != "none":
+        reader = _open("open_reader", "reader.model", name, READERS, options)
+    return reader
 
-        return MiniLMReader(**options)
-    if name == "overlap":
-        from onrecord.models.double import OverlapReader
 
-        return OverlapReader()
-    if opened := _open_plugin_model("open_reader", "reader.model", name):
-        reader: Reader = opened
-        return reader
-    raise SettingError("reader.model", name, "minilm or none")
+def _open(
+    function: str, setting: str, name: str, own: Mapping[str, OwnModel], options: Mapping[str, Any]
+) -> Any:
+    """Open the model called `name`: one of our own, or what a plug-in's `function` opens."""
+    from onrecord.plugins import MODELS, plugins
+
+    provider, _, model = name.partition(":")
+    if found := own.get(f"{provider}:NAME" if model else name):
+        open_model = getattr(import_module(f"onrecord.models.{found.module}"), found.name)
+        return open_model(model, **options) if model else open_model(**options)
+    if opened := _open_plugin_model(function, setting, name):
+        return opened
+    names = [known for known, each in own.items() if each.what]
+    near = nearest(provider, [known.partition(":")[0] for known in names])
+    names += [f"{point.name}:NAME" for point in plugins(MODELS)]
+    raise SettingError(setting, name, f"none, or one of {', '.join(names)}" + did_you_mean(near, "; "))
 
 
 def _open_plugin_model(function: str, setting: str, name: str) -> Any:
@@ -187,12 +180,3 @@ def _open_plugin_model(function: str, setting: str, name: str) -> Any:
     plugin = load_plugin(MODELS, provider, setting) if model else None
     open_model = getattr(plugin, function, None)
     return open_model(model) if open_model else None
-
-
-def _unknown_model(setting: str, name: str, names: Iterable[str], near: Iterable[str]) -> SettingError:
-    from onrecord.plugins import MODELS, plugins
-
-    added = (f"{point.name}:NAME" for point in plugins(MODELS))
-    return SettingError(
-        setting, name, f"none, or one of {', '.join((*names, *added))}" + did_you_mean(near, "; ")
-    )
