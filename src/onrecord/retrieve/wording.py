@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, pairwise
 from math import log
 from typing import TYPE_CHECKING
@@ -19,51 +19,11 @@ from onrecord.stores.base import Snapshot
 from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import PassageTimeline
 from onrecord.types.questions import subject
+from onrecord.understand.lexicon import read_data
 
 if TYPE_CHECKING:
     from onrecord.types import Scores
 
-# Words that frame a question about talk, besides function words. They name no subject.
-_FRAME = frozenset(
-    terms(
-        "about any anyone can could describe discuss discussed discussion does explain give just know like "
-        "many much mean mention mentioned people person question really said say saying says should some "
-        "something speak speaker summarise summarize talk talked talking tell thing think thought told would "
-        "alors aussi combien comment dire discuter dit expliquer faire parle parler pourquoi quand quel "
-        "quelle quelles quels quoi résumé résumer pense pensent penser croit croient passe passé mentionne "
-        "mentionnent évoque évoquent aborde abordent "
-        "compare compared comparing comparison contrast difference differ versus "
-        "comparer comparé comparez comparaison différence lequel laquelle"
-    )
-)
-
-
-# Words so common that their absence from a text says nothing.
-_COMMON = frozenset(
-    terms(
-        "again always asked ask best better big call called came change come does doing done each ever "
-        "every far find first get gets getting give given goes going good got great happen happened "
-        "happening happens help high last late less live lives long look looks lot made main make makes "
-        "making many more most much need needs never new next number often old only other part place "
-        "possible put right same seen several since small still take taken takes taking time times took try "
-        "type use used using want was way ways went were win won work works year years aller beaucoup bon "
-        "bonne donner encore faut grand jour mettre moins nouveau nouvelle peut petit plus prendre premier "
-        "venir voir vrai"
-    )
-)
-# Words for a kind of thing, which speakers seldom use. Asked "what problems has the app", they name the app.
-_KINDS = frozenset(
-    terms(
-        "advantage advantages aspect aspects benefit benefits challenge challenges complaint complaints "
-        "concern concerns difficulties difficulty disadvantage disadvantages downside downsides drawback "
-        "drawbacks issue issues problem problems reason reasons risk risks trouble troubles upside avantage "
-        "percentage percentages proportion list listed named pourcentage pourcentages liste "
-        "avantages difficulté difficultés ennui ennuis inconvénient inconvénients problème problèmes raison "
-        "raisons risque risques souci soucis"
-    )
-)
-_UNSURPRISING = _COMMON | _KINDS
-_UNTELLING = _COMMON | _FRAME
 _WITHIN = re.compile(r"(?<=[a-z] )(?:[A-Z][a-z]+|[A-Z]{2,})\b")
 _SOUNDS = frozenset(
     "ah bah ben bien euh hein hmm i je know mm mmhmm oh ok okay right so uh um well yeah yes".split()
@@ -79,6 +39,12 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 """Words that French writing attaches to another: "n'appelle", "lorsqu'il", "a-t-il coûté"."""
+
+
+@cache
+def _frames() -> Mapping[str, frozenset[str]]:
+    """Return the classes of words that name no subject (``data/frames.yaml``)."""
+    return {name: frozenset(terms(words)) for name, words in read_data("frames.yaml").items()}
 
 
 @lru_cache(maxsize=1 << 15)
@@ -176,14 +142,14 @@ def wording(question: str, timeline: PassageTimeline, store: Snapshot, fewest: i
     words = question.split()
     own = frozenset(chain.from_iterable(map(named, words)))
     counts: dict[str, int] = {}
-    for term in sorted(own - _FRAME or own):
+    for term in sorted(own - _frames()["frame"] or own):
         counts[term] = _count(term, timeline, store)
     for compound in [term for term, count in counts.items() if not count]:
         if both := parts(compound, timeline, store):
             del counts[compound]
             for term in chain.from_iterable(map(terms, both)):
                 counts[term] = _count(term, timeline, store)
-    telling = [term for term, count in counts.items() if count or term not in _KINDS] or counts
+    telling = [term for term, count in counts.items() if count or term not in _frames()["kinds"]] or counts
     weights: dict[str, float] = {}
     for term in telling:
         weights[stem(term)] = rarity(counts[term], passages)
@@ -224,7 +190,8 @@ def has_subject(text: str) -> bool:
 
 def common(word: str) -> bool:
     """Return whether a word is so common, or so vague, that its absence from a text says nothing."""
-    return _UNTELLING.issuperset(named(word))
+    frames = _frames()
+    return all(term in frames["common"] or term in frames["frame"] for term in named(word))
 
 
 def standing_alone(text: str) -> str:
@@ -234,11 +201,11 @@ def standing_alone(text: str) -> str:
 
 def _is_absent(word_terms: Sequence[str], counts: Mapping[str, int]) -> bool:
     """Return whether no term of a word occurs in scope, although one could be expected to."""
-    is_surprise = False
+    is_surprise, frames = False, _frames()
     for term in word_terms:
         if counts.get(term):
             return False
-        if term in counts and len(term) > 2 and term not in _UNSURPRISING:
+        if term in counts and len(term) > 2 and term not in frames["common"] | frames["kinds"]:
             is_surprise = True
     return is_surprise
 
