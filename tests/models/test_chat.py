@@ -9,7 +9,7 @@ from model_server import SLOW, WHOLE_FAULTS, model_server
 from onrecord.errors import GenerationError, GenerationTimeoutError, SettingError
 from onrecord.models.base import CallLimits, Completion, Message
 from onrecord.models.chat import ChatClient
-from onrecord.models.loading import within
+from onrecord.models.loading import call_within
 
 MESSAGES = (Message("system", "You are brief."), Message("user", "Say hello."))
 
@@ -79,11 +79,11 @@ def test_a_key_with_a_line_feed_is_refused_and_not_shown() -> None:
 
 
 def test_within_passes_on_results_and_errors() -> None:
-    assert within(5, lambda: 7) == 7
+    assert call_within(5, lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
-        within(5, lambda: 1 // 0)
+        call_within(5, lambda: 1 // 0)
     with pytest.raises(TimeoutError):
-        within(0.01, lambda: time.sleep(0.2))
+        call_within(0.01, lambda: time.sleep(0.2))
 
 
 def test_a_resolver_that_hangs_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from onrecord.retrieve import (
     Tools,
 )
 from onrecord.retrieve.loops.expand import bare_words, company, feedback, telling_terms
-from onrecord.retrieve.loops.grade import entities_of, judge
+from onrecord.retrieve.loops.grade import entities_of, grade_evidence
 from onrecord.retrieve.moments.moments import fused
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Moment, Passage, Plan, Question, Recording
@@ -74,7 +74,7 @@ def with_moments(evidence: Evidence, tools: Tools, *positions: int, dense: float
 
 
 def test_good_evidence_needs_no_second_look(tools: Tools) -> None:
-    evidence = judge(
+    evidence = grade_evidence(
         with_moments(asked("why did margins fall: freight costs?", "Halden"), tools, 0, 1), tools
     )
     assert evidence.coverage == {"Halden": 1.0} and evidence.gaps == () and not evidence.retry
@@ -105,7 +105,7 @@ def test_what_is_wrong_has_a_name(
     tools: Tools, evidence: Evidence, positions: tuple[int, ...], cause: str, gaps: tuple[str, ...]
 ) -> None:
     dense = 0.1 if cause == "low relevance" else 0.9
-    judged = judge(with_moments(evidence, tools, *positions, dense=dense), tools)
+    judged = grade_evidence(with_moments(evidence, tools, *positions, dense=dense), tools)
     assert (judged.cause, judged.gaps) == (cause, gaps)
     assert judged.retry and cause in str(judged)
 
@@ -118,14 +118,16 @@ def test_what_is_wrong_has_a_name(
 def test_quality_is_a_share(positions: list[int], dense: float, text: str) -> None:
     store = bare_store()
     tools = Tools(store, EMBEDDER)
-    evidence = judge(with_moments(asked(text, "Norway"), tools, *positions, dense=dense), tools)
+    evidence = grade_evidence(with_moments(asked(text, "Norway"), tools, *positions, dense=dense), tools)
     assert 0 <= evidence.quality <= 1 and all(0 <= share <= 1 for share in evidence.relevance)
     assert len(evidence.relevance) == len(positions)
 
 
 def test_a_name_may_be_spelt_a_little_differently(tools: Tools) -> None:
-    assert judge(with_moments(asked("Haldan", "Haldan"), tools, 0), tools).coverage == {"Haldan": 1.0}
-    assert judge(with_moments(asked("Kelly", "belly"), tools, 2), tools).coverage == {"belly": 0.0}
+    assert grade_evidence(with_moments(asked("Haldan", "Haldan"), tools, 0), tools).coverage == {
+        "Haldan": 1.0
+    }
+    assert grade_evidence(with_moments(asked("Kelly", "belly"), tools, 2), tools).coverage == {"belly": 0.0}
 
 
 def test_without_a_plan_names_are_read_from_the_question() -> None:
@@ -316,7 +318,7 @@ def test_correcting_never_makes_it_worse(tools: Tools) -> None:
     for text in ("margins", "northern honey", "zzz", "Norway and bees"):
         start = asked(text, *text.split())
         before, after = SINGLE(start, tools), Correct(SINGLE, rounds=3, enough=1.0)(start, tools)
-        assert judge(after, tools).quality >= judge(before, tools).quality - 1e-6
+        assert grade_evidence(after, tools).quality >= grade_evidence(before, tools).quality - 1e-6
 
 
 @pytest.mark.parametrize("stage", [Correct(Semantic()), Iterate(Semantic()), Expand(Semantic())])

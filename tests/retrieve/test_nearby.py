@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from worlds import curve_of, timeline_of, tools_of
 
 from onrecord.retrieve import Nearby
-from onrecord.retrieve.curve.smooth import covered, gaussian
+from onrecord.retrieve.curve.smooth import gaussian, mentions_nearby
 from onrecord.types import Question
 
 PEAKED = gaussian(2, 1) / gaussian(2, 1).max()
@@ -26,36 +26,38 @@ def line(of: int = 12):
 
 
 def test_a_stretch_with_all_terms_beats_one_that_repeats_a_single_term():
-    near = covered([term_at(1, 8, 9, 10), term_at(2)], line(), PEAKED, 0.6)
+    near = mentions_nearby([term_at(1, 8, 9, 10), term_at(2)], line(), PEAKED, 0.6)
     assert near.argmax() in (1, 2)
     assert near[2] > near[9]
 
 
 def test_a_term_counts_less_with_distance_and_reaches_further_forward():
-    near = covered([term_at(5)], line(), PEAKED, 0.6)
+    near = mentions_nearby([term_at(5)], line(), PEAKED, 0.6)
     assert near[5] == pytest.approx(1 / 1.6)
     assert near[5] > near[6] > near[7] > 0
     assert near[7] > near[3]
 
 
 def test_what_is_said_in_one_recording_is_not_said_in_the_next():
-    near = covered([term_at(2)], timeline_of([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]), PEAKED, 0.6)
+    near = mentions_nearby(
+        [term_at(2)], timeline_of([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]), PEAKED, 0.6
+    )
     assert not near[3:].any()
 
 
 def test_distance_counts_passages_that_are_not_on_the_line():
-    gap = covered([term_at(0)], timeline_of([(0, 0), (0, 3)]), PEAKED, 0.6)
-    whole = covered([term_at(0)], line(4), PEAKED, 0.6)
+    gap = mentions_nearby([term_at(0)], timeline_of([(0, 0), (0, 3)]), PEAKED, 0.6)
+    whole = mentions_nearby([term_at(0)], line(4), PEAKED, 0.6)
     assert gap.tolist() == pytest.approx([whole[0], whole[3]])
 
 
 def test_a_rarer_term_counts_for_more():
-    near = covered([term_at(1), term_at(8, score=5.0)], line(), PEAKED, 0.6)
+    near = mentions_nearby([term_at(1), term_at(8, score=5.0)], line(), PEAKED, 0.6)
     assert near[8] == pytest.approx(2 * near[1])
 
 
 def test_passages_that_do_not_follow_one_another_have_what_they_say():
-    near = covered([term_at(0)], timeline_of([(0, 0), (1, 0), (2, 0)]), PEAKED, 0.6)
+    near = mentions_nearby([term_at(0)], timeline_of([(0, 0), (1, 0), (2, 0)]), PEAKED, 0.6)
     assert near.tolist() == pytest.approx([1 / 1.6, 0, 0])
 
 
@@ -65,7 +67,7 @@ def test_passages_that_do_not_follow_one_another_have_what_they_say():
 )
 def test_it_is_a_share(terms, saturation):
     signals = [(np.flatnonzero(term), np.array(term, np.float32)[np.flatnonzero(term)]) for term in terms]
-    near = covered(signals, line(5), PEAKED, saturation)
+    near = mentions_nearby(signals, line(5), PEAKED, saturation)
     assert near.shape == (5,) and (near >= 0).all() and (near <= 1).all()
 
 

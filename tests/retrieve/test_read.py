@@ -12,7 +12,7 @@ from onrecord.errors import ModelError, SettingError
 from onrecord.models.base import Reading
 from onrecord.models.double import OverlapReader
 from onrecord.retrieve import Moments, Read, Search, Tools
-from onrecord.retrieve.read import LONGEST, cut, holding, rendered, sentences_of, within
+from onrecord.retrieve.read import LONGEST, cut, first_words, holding, rendered, sentences_of
 from onrecord.types import Evidence, Moment, Passage, Question
 
 FILLER = "we went on and on about this and that and the other thing for quite a while that day"
@@ -123,6 +123,6 @@ def test_stretches_hold_every_passage_once_in_order(words: list[int]) -> None:
 
 @given(st.lists(sizes, min_size=1, max_size=4), st.integers(1, 600))
 def test_no_more_words_are_left_than_asked_for(moments: list[list[int]], words: int) -> None:
-    remaining = within([moment_of(sizes) for sizes in moments], words)
+    remaining = first_words([moment_of(sizes) for sizes in moments], words)
     assert sum(m.words for m in remaining) <= max(words, moments[0][0])
     assert remaining and remaining[0].passages[0].position == 0

@@ -12,7 +12,7 @@ from worlds import moment, store_of
 from onrecord.errors import RerankError, SettingError
 from onrecord.models.double import OverlapReranker
 from onrecord.retrieve import Rerank, Tools
-from onrecord.retrieve.rerank import readable
+from onrecord.retrieve.rerank import text_to_rerank
 from onrecord.types import Evidence, Moment, Passage, Question
 
 TEXTS = ("nothing much", "freight costs", "freight costs rose", "other things", "more of them")
@@ -141,5 +141,5 @@ def test_one_that_knows_only_a_share_is_heard_beside_the_ranking_that_was_there(
 
 def test_what_is_read_begins_with_the_best_passage() -> None:
     long = replace(moment("a", 0, 3), peak=2)
-    assert readable(long) == "a says 2 a says 3"
-    assert len(readable(Moment((Passage("a", 0, "word " * 900),), 1.0)).split()) == 200
+    assert text_to_rerank(long) == "a says 2 a says 3"
+    assert len(text_to_rerank(Moment((Passage("a", 0, "word " * 900),), 1.0)).split()) == 200

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.retrieve.wording import named as words_named
-from onrecord.retrieve.wording import rarity, small_names, stem, stems, without, wording
+from onrecord.retrieve.wording import normalized_idf, small_names, stem, stems, without, wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Passage, Recording
 
@@ -91,7 +91,7 @@ def test_a_question_of_function_words_alone_has_no_weight() -> None:
 @given(st.integers(0, 1000), st.integers(0, 1000))
 def test_rarity_falls_with_what_holds_the_word(one: int, other: int) -> None:
     few, many = sorted((one, other))
-    assert 0 < rarity(many, 1000) <= rarity(few, 1000) <= rarity(0, 1000) == 1.0
+    assert 0 < normalized_idf(many, 1000) <= normalized_idf(few, 1000) <= normalized_idf(0, 1000) == 1.0
 
 
 @given(st.text())

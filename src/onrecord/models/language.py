@@ -22,7 +22,7 @@ from onrecord.models.background import submit
 from onrecord.models.base import CallLimits, Completion, Decision, LanguageModel, Message
 from onrecord.models.endpoints import endpoint_of
 from onrecord.models.faults import cut_error, length_error, refusal_error, timeout_error, translate_error
-from onrecord.models.loading import within
+from onrecord.models.loading import call_within
 from onrecord.models.reasoning import without_reasoning
 from onrecord.models.vectors import import_extra
 
@@ -171,7 +171,7 @@ class PydanticModel:
             return self._model, monotonic() + limits.seconds
         deadline = monotonic() + limits.seconds
         try:
-            return within(limits.seconds, lambda: self._model), deadline
+            return call_within(limits.seconds, lambda: self._model), deadline
         except TimeoutError:
             raise timeout_error(self.who, limits) from None
 

@@ -34,7 +34,7 @@ def seconds_of_loading() -> float:
     return _spent.seconds
 
 
-def within(seconds: float, call: Callable[[], T]) -> T:
+def call_within(seconds: float, call: Callable[[], T]) -> T:
     """Return or raise the outcome of a call. Raises TimeoutError after `seconds`.
 
     The call runs in a separate thread. After a timeout that thread continues, as nothing can stop it.

@@ -95,13 +95,13 @@ class Read(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if tools.reader is None or not evidence.moments:
-            return evidence.with_moments(within(evidence.moments, self.words))
+            return evidence.with_moments(first_words(evidence.moments, self.words))
         flowing = list(cut(evidence))
         stretches = _by_promise(evidence, flowing, self.own, self.most, tools.store)
         try:
             readings = self._read(evidence.question.text, stretches[: self.most], tools.reader, tools)
         except ModelError as error:
-            left = evidence.with_moments(within(evidence.moments, self.words))
+            left = evidence.with_moments(first_words(evidence.moments, self.words))
             return remarked(left, "Read", f"left as it was: {error}")
         scored = _scored(stretches, readings)
         likeliest = np.argsort(
@@ -113,7 +113,7 @@ class Read(Stage):
         rest = [by_row.pop(moment.passages[0].row) for moment in flowing]
         rest += [moment for moment in by_row.values() if "read" in moment.scores]
         order = (*front, *(moment for moment in rest if moment not in front))
-        return evidence.with_moments(within(_make_room(order, self.words), self.words))
+        return evidence.with_moments(first_words(_make_room(order, self.words), self.words))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if tools.reader is None:
@@ -328,7 +328,7 @@ def _borders(words: Sequence[int]) -> Iterator[tuple[int, int]]:
     yield first, len(words)
 
 
-def within(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
+def first_words(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
     """Return the first moments, of at most `words` words together.
 
     The last of them is cut after a passage. The first passage is included whatever its length.

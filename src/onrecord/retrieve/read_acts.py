@@ -58,7 +58,7 @@ def direction_of(act: str, embedder: Embedder | None) -> Vector | None:
     return _directions().get(act) if known else None
 
 
-def readable(recordings: Iterable[Recording]) -> frozenset[str]:
+def in_readers_language(recordings: Iterable[Recording]) -> frozenset[str]:
     """Return the ids of the recordings in the reader's language, or in an unknown language."""
     return frozenset(r.id for r in recordings if (r.details.language or _READS).split("-")[0] == _READS)
 
@@ -74,7 +74,7 @@ def read_for(act: str, said: Sequence[Sentence], tools: Tools) -> dict[tuple[int
         return {}
     passages = {sentence.passage.row: sentence.passage for sentence in said}
     names = {passage.recording for passage in passages.values()}
-    names &= readable(filter(None, map(tools.store.recording, names)))
+    names &= in_readers_language(filter(None, map(tools.store.recording, names)))
     stretches = [Moment((passage,), 0.0) for passage in passages.values() if passage.recording in names]
     chances: dict[tuple[int, int], float] = {}
     ends = tools.clock() + tools.reader_milliseconds / 1000

@@ -17,7 +17,7 @@ import numpy as np
 
 from onrecord.errors import RerankError
 from onrecord.models.base import Loads, Reranker
-from onrecord.models.loading import within
+from onrecord.models.loading import call_within
 from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.model_calls import rank
 from onrecord.retrieve.stage import Stage, Tools, Watch, remarked
@@ -51,7 +51,7 @@ class Rerank(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         if not evidence.moments:
             return evidence
-        texts = [readable(moment) for moment in evidence.moments[: self.most]]
+        texts = [text_to_rerank(moment) for moment in evidence.moments[: self.most]]
         picked = rank(evidence.question.text, texts, tools.roles)
         if picked is not None:
             return evidence.with_moments(self._ranked(evidence.moments, picked, 1.0))
@@ -86,7 +86,7 @@ class Rerank(Stage):
             left = limit - begun
             batch = partial(reranker.score, question, texts[at : at + size])
             try:
-                scores.append(within(left / 1000, batch))
+                scores.append(call_within(left / 1000, batch))
             except TimeoutError:
                 break
             at += len(scores[-1])
@@ -116,7 +116,7 @@ class Rerank(Stage):
         )
 
 
-def readable(moment: Moment) -> str:
+def text_to_rerank(moment: Moment) -> str:
     """Return the best passage of a moment with its speaker, and what follows, up to `_LONGEST` words."""
     words: list[str] = []
     for passage in moment.passages[moment.peak :]:

@@ -152,10 +152,10 @@ def wording(question: str, timeline: PassageTimeline, store: Snapshot, fewest: i
     telling = [term for term, count in counts.items() if count or term not in _frames()["kinds"]] or counts
     weights: dict[str, float] = {}
     for term in telling:
-        weights[stem(term)] = rarity(counts[term], passages)
+        weights[stem(term)] = normalized_idf(counts[term], passages)
     for name in sorted(small_names(question)):
         if count := _count_name(name, timeline, store):
-            weights[name] = rarity(count, passages)
+            weights[name] = normalized_idf(count, passages)
     absent = [standing_alone(word).strip(_EDGES + " ") for word in words if _is_absent(named(word), counts)]
     return Wording(weights, tuple(dict.fromkeys(absent)))
 
@@ -210,7 +210,7 @@ def _is_absent(word_terms: Sequence[str], counts: Mapping[str, int]) -> bool:
     return is_surprise
 
 
-def rarity(count: int, passages: int) -> float:
+def normalized_idf(count: int, passages: int) -> float:
     """Return the normalized inverse document frequency of a term, in 0..1.
 
     It is ln(1 + (N - n + 1/2) / (n + 1/2)), the idf of BM25, divided by its value for n = 0. N is the number

@@ -20,7 +20,7 @@ import numpy as np
 from onrecord.retrieve.curve.prefer import matching, preferred_timeline
 from onrecord.retrieve.moments.moments import within_words
 from onrecord.retrieve.read import sentences_of
-from onrecord.retrieve.read_acts import act_questions, direction_of, read_for, readable
+from onrecord.retrieve.read_acts import act_questions, direction_of, in_readers_language, read_for
 from onrecord.retrieve.sentences import Sentence
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Snapshot
@@ -97,7 +97,9 @@ class Acts(Stage):
     def _rows(self, timeline: PassageTimeline, matcher: ActMatcher, tools: Tools) -> list[Rows]:
         """Return the rows of each recording to read or compare with examples, the newest recordings first."""
         recordings = {recording.id: recording for recording in tools.store.recordings()}
-        names = readable(recordings[name] for name in timeline.names) if matcher.reads else frozenset()
+        names = (
+            in_readers_language(recordings[name] for name in timeline.names) if matcher.reads else frozenset()
+        )
         read = np.array([name in names for name in timeline.names], bool)[timeline.recordings]
         direction = direction_of(matcher.act, tools.embedder) if read.sum() > self.read else None
         if direction is not None:

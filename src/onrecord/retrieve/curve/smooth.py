@@ -141,13 +141,13 @@ class Nearby(CurveStage):
         timeline = curve.timeline
         weights = kernel(timeline, self.forward, self.backward)
         terms = list(tools.store.term_scores([evidence.question.subject], timeline))
-        near = covered(terms, timeline, weights / weights.max(), self.saturation)
+        near = mentions_nearby(terms, timeline, weights / weights.max(), self.saturation)
         score = self.share * near
         score += (1 - self.share) * curve.score
         return with_score(curve, score, nearby=near)
 
 
-def covered(
+def mentions_nearby(
     terms: Iterable[Signal], timeline: PassageTimeline, weights: Weights, saturation: float
 ) -> Scores:
     """Return the share of the terms' weight that is mentioned around every passage, in 0..1.

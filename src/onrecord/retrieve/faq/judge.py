@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from onrecord.errors import GenerationTimeoutError
 from onrecord.models.base import LLM, CallLimits, Completion, Message, Reranker
-from onrecord.models.loading import within
+from onrecord.models.loading import call_within
 from onrecord.models.reasoning import without_reasoning
 from onrecord.retrieve.faq.index import Match
 from onrecord.retrieve.faq.settings import FaqSettings
@@ -110,7 +110,7 @@ def _clip(text: str, length: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class FaqDecision:
     """A verdict, the model that made it, and its calls and tokens."""
 
     verdict: Verdict
@@ -136,7 +136,7 @@ class Judge:
         model = self._llm or self._reranker
         return model.name if model else ""
 
-    def decide(self, question: str, matches: Sequence[Match]) -> Decision:
+    def decide(self, question: str, matches: Sequence[Match]) -> FaqDecision:
         """Decide which of the matches answers the question."""
         if self._llm is not None:
             llm, prompt = self._llm, build_messages(question, matches)
@@ -144,13 +144,13 @@ class Judge:
             reply, gate = self._call_in_time("llm", lambda: llm.complete(prompt, limits))
             completion = reply or Completion("")
             verdict = self._apply_gates(completion.text, matches) if reply else Verdict(gate)
-            return Decision(verdict, self.name, 1, completion.prompt_tokens, completion.completion_tokens)
+            return FaqDecision(verdict, self.name, 1, completion.prompt_tokens, completion.completion_tokens)
         if self._reranker is not None:
             reranker = self._reranker
             text, gate = self._call_in_time("reranker", lambda: self._rerank(reranker, question, matches))
-            return Decision(self._apply_gates(text, matches) if text else Verdict(gate), self.name)
+            return FaqDecision(self._apply_gates(text, matches) if text else Verdict(gate), self.name)
         local = local_reply(matches, self._settings.local_score, self._settings.margin)
-        return Decision(self._apply_gates(local, matches), self.name)
+        return FaqDecision(self._apply_gates(local, matches), self.name)
 
     def _apply_gates(self, reply: str, matches: Sequence[Match]) -> Verdict:
         return apply_gates(reply, len(matches), self._settings.reason_characters)
@@ -164,7 +164,7 @@ class Judge:
     def _call_in_time(self, who: str, call: Callable[[], T]) -> tuple[T | None, str]:
         """Return a model's result within the time limit, or None and the gate that failed."""
         try:
-            return within(self._seconds, call), PASSED
+            return call_within(self._seconds, call), PASSED
         except (TimeoutError, GenerationTimeoutError):
             return None, f"{who}_timeout"
         except Exception as error:  # a plug-in's model may raise anything

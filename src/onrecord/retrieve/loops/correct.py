@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.loops.expand import bare_words, company, feedback
-from onrecord.retrieve.loops.grade import judge, mentions, with_judgement
+from onrecord.retrieve.loops.grade import grade_evidence, mentions, with_judgement
 from onrecord.retrieve.moments.moments import fused, interleaved
 from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
 from onrecord.stores.words import fold
@@ -50,7 +50,7 @@ class Correct(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         evidence = self.stage(evidence, tools)
         watch = Watch(tools)  # the first pass is the requested search, however long it takes
-        judgement = judge(evidence, tools)
+        judgement = grade_evidence(evidence, tools)
         for number in range(1, self.rounds + 1):
             if not judgement.retry or judgement.quality >= self.enough:
                 break
@@ -61,7 +61,7 @@ class Correct(Stage):
                 break
             questions = _corrections(evidence, judgement, tools)
             again = self._search_again(evidence, questions, tools)
-            after = judge(again, tools)
+            after = grade_evidence(again, tools)
             better = bool(questions) and after.quality > judgement.quality
             outcome = again if better else replace(evidence, trace=again.trace)
             evidence = remarked(
@@ -141,7 +141,7 @@ class Iterate(Stage):
         watch = Watch(tools)  # the first pass is the requested search, however long it takes
         tried: set[str] = set()
         for number in range(1, self.rounds + 1):
-            gaps = [gap for gap in judge(evidence, tools).gaps if gap not in tried]
+            gaps = [gap for gap in grade_evidence(evidence, tools).gaps if gap not in tried]
             if not gaps:
                 break
             if watch.milliseconds >= self.milliseconds:

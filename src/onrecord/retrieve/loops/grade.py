@@ -31,7 +31,7 @@ _ENOUGH = 0.4  # least relevance of evidence that need not be searched for again
 _TOGETHER = ("causal", "multi_entity", "comparison")
 
 
-def judge(evidence: Evidence, tools: Tools) -> Judgement:
+def grade_evidence(evidence: Evidence, tools: Tools) -> Judgement:
     """Return a judgement of evidence. The relevance is low if that of the best moment is below `_ENOUGH`.
 
     A language model in the role "grade", if there is one, judges the relevance instead, and names further
@@ -42,7 +42,7 @@ def judge(evidence: Evidence, tools: Tools) -> Judgement:
     relevance = tuple(_relevance(moment, words, tools) for moment in evidence.moments)
     judged = grade(evidence.question.text, [moment.text for moment in evidence.moments], tools.roles)
     relevance = tuple(judged.relevance) if judged else relevance
-    coverage = {entity: covered(entity, evidence) for entity in entities_of(evidence)}
+    coverage = {entity: entity_coverage(entity, evidence) for entity in entities_of(evidence)}
     aspects = evidence.plan.queries if evidence.plan else ()
     unmet = [query for query in aspects if not _is_covered(query, evidence)]
     unmet += judged.missing if judged else []
@@ -75,7 +75,7 @@ class Grade(Stage):
     ranges: ClassVar = {"least": (0, 1)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        judged = with_judgement(evidence, judge(evidence, tools))
+        judged = with_judgement(evidence, grade_evidence(evidence, tools))
         floor = min(self.least, max((m.scores[RELEVANCE] for m in judged.moments), default=0.0))
         return judged.with_moments(tuple(m for m in judged.moments if m.scores[RELEVANCE] >= floor))
 
@@ -110,7 +110,7 @@ def entities_of(evidence: Evidence) -> list[str]:
     return list(dict.fromkeys((*(words for words in quoted if len(words) > 1), *named)))
 
 
-def covered(entity: str, evidence: Evidence) -> float:
+def entity_coverage(entity: str, evidence: Evidence) -> float:
     """Return the largest share of an entity's words in one moment, including the speakers' names.
 
     A word of five letters or more may be spelled slightly differently.
