@@ -35,7 +35,7 @@ from onrecord.answer.quotes import Quote, QuoteSelection, by_recording, cite_all
 from onrecord.answer.talk import Talk
 from onrecord.errors import ModelError
 from onrecord.retrieve.candidates.acts import ActMatcher
-from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, paths, titles_of_kinds
+from onrecord.retrieve.candidates.sections import UNSUMMARIZED_KINDS, paths, titles_of_kinds
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
@@ -283,7 +283,7 @@ class Extractive:
         if not self.outline or self._outlines_all(evidence):
             # leave out disclaimers, advertisements and goodbyes, unless there is nothing else
             names = {moment.recording for moment in evidence.moments}
-            untold = {name: titles_of_kinds(name, UNTOLD_KINDS, tools.store) for name in names}
+            untold = {name: titles_of_kinds(name, UNSUMMARIZED_KINDS, tools.store) for name in names}
             on_topic = [m for m in evidence.moments if m.passages[m.peak].section not in untold[m.recording]]
             evidence = evidence.with_moments(tuple(on_topic)) if on_topic else evidence
             talk = Talk(evidence, _PARTS, tools.store, apart=True)

@@ -200,7 +200,7 @@ Place = tuple[str, Section]
 
 EMPTY_KINDS = ("opening", "closing", "disclaimer", "advertisement")
 """Kinds of sections without anything about the subject."""
-UNTOLD_KINDS = ("closing", "disclaimer", "advertisement")
+UNSUMMARIZED_KINDS = ("closing", "disclaimer", "advertisement")
 """Kinds of sections that a summary ignores. An opening is not one of them, as it may state the subject."""
 
 
@@ -237,12 +237,12 @@ class DropIrrelevant(Stage):
         enough = self.least * max(near.values(), default=0.0)
         good = [s is None or (s[1].kind not in self.kinds and near[s] >= enough) for s in sections]
         spare = self.keep - sum(good)
-        kept = []
+        relevant = []
         for moment, is_good in zip(evidence.moments, good, strict=True):
             if is_good or spare > 0:
-                kept.append(moment)
+                relevant.append(moment)
                 spare -= not is_good
-        return evidence.with_moments(tuple(kept))
+        return evidence.with_moments(tuple(relevant))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         dropped = len(before.moments) - len(after.moments)

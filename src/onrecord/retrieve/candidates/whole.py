@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from onrecord.retrieve.candidates.sections import UNTOLD_KINDS, moments_of, outline, titles_of_kinds
+from onrecord.retrieve.candidates.sections import UNSUMMARIZED_KINDS, moments_of, outline, titles_of_kinds
 from onrecord.retrieve.coverage import by_coverage, stem_weights
 from onrecord.retrieve.curve.curves import CurveStage, recordings_by_score
 from onrecord.retrieve.curve.prefer import preferred_timeline
@@ -119,7 +119,7 @@ def _most_telling(timeline: PassageTimeline, recording: int, most: int, tools: T
     The `most` important passages are read, without those of disclaimers, advertisements and goodbyes, unless
     there are no others.
     """
-    untold = titles_of_kinds(timeline.names[recording], UNTOLD_KINDS, tools.store)
+    untold = titles_of_kinds(timeline.names[recording], UNSUMMARIZED_KINDS, tools.store)
     stored = tools.store.passages(timeline.rows[timeline.recordings == recording])
     passages = [passage for passage in stored if passage.section not in untold] or stored
     passages = sorted(passages, key=_importance, reverse=True)[:most]

@@ -95,12 +95,12 @@ class Distinct(Stage):
         vectors = centres(evidence.moments, tools.store)
         cosines = vectors @ vectors.T
         texts = [moment.text for moment in evidence.moments]
-        kept: list[int] = []
+        distinct: list[int] = []
         for at in range(len(vectors)):
-            alike = [other for other in kept if cosines[at, other] >= self.alike]
+            alike = [other for other in distinct if cosines[at, other] >= self.alike]
             if all(adds(texts[at], texts[other]) for other in alike):
-                kept.append(at)
-        return evidence.with_moments(tuple(evidence.moments[at] for at in kept))
+                distinct.append(at)
+        return evidence.with_moments(tuple(evidence.moments[at] for at in distinct))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         dropped = len(before.moments) - len(after.moments)
@@ -116,12 +116,12 @@ class Cap(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         seen: Counter[str] = Counter()
-        kept: list[Moment] = []
+        best: list[Moment] = []
         for moment in evidence.moments:
             seen[moment.recording] += 1
             if seen[moment.recording] <= self.each:
-                kept.append(moment)
-        return evidence.with_moments(tuple(kept))
+                best.append(moment)
+        return evidence.with_moments(tuple(best))
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ class Balance(Stage):
     ranges: ClassVar = {"each": (1, inf), "most": (1, inf)}
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
-        turns = grouped_by(lambda moment: moment.passages[moment.peak].speaker, evidence.moments)
-        return evidence.with_moments(interleaved([turn[: self.each] for turn in turns])[: self.most])
+        by_speaker = grouped_by(lambda moment: moment.passages[moment.peak].speaker, evidence.moments)
+        return evidence.with_moments(interleaved([own[: self.each] for own in by_speaker])[: self.most])
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         names = dict.fromkeys(m.passages[m.peak].speaker or "somebody" for m in after.moments)

@@ -148,7 +148,7 @@ class Scale:
 
 SHORTLIST = 20
 """Number of entries, the nearest by their best wording, that are scored in full."""
-WAYS = 16
+WORDINGS = 16
 """Most wordings of each entry that are compared, nearest first."""
 GRAM_WEIGHT = 0.3
 """Weight of character n-grams relative to vectors."""
@@ -238,9 +238,9 @@ class FaqIndex:
         """Return the rows and cosines of an entry's nearest wordings."""
         first, end = self._starts[entry], self._starts[entry + 1]
         cosines = self._vectors[first:end] @ vector
-        if len(cosines) <= WAYS:
+        if len(cosines) <= WORDINGS:
             return np.arange(first, end), cosines
-        best = np.argpartition(-cosines, WAYS)[:WAYS]
+        best = np.argpartition(-cosines, WORDINGS)[:WORDINGS]
         return first + best, cosines[best]
 
 
