@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.retrieve import Keyword, Search, Tools
-from onrecord.retrieve.wording import compounds, parts, wording
+from onrecord.retrieve.wording import parts, with_compounds, wording
 from onrecord.stores.memory import MemoryStore
 from onrecord.types import Details, Evidence, Passage, Question, Recording, Scope
 
@@ -53,10 +53,9 @@ def test_parts_are_those_that_are_said_side_by_side(store: MemoryStore) -> None:
 
 def test_nothing_is_made_of_small_words_and_numbers(store: MemoryStore) -> None:
     timeline = store.timeline()
-    assert compounds("in the home", timeline, store) == []
-    assert compounds("what about 42 home", timeline, store) == []
-    assert compounds("", timeline, store) == []
-    assert compounds("sourdough bread", timeline, store) == ["sourdoughbread"]
+    for text in ("in the home", "what about 42 home", ""):
+        assert with_compounds(text, timeline, store) == [text]
+    assert with_compounds("sourdough bread", timeline, store) == ["sourdough bread", "sourdoughbread"]
 
 
 def test_what_is_said_in_two_words_is_not_called_unheard(store: MemoryStore) -> None:
@@ -70,4 +69,4 @@ def test_what_is_said_in_two_words_is_not_called_unheard(store: MemoryStore) -> 
 def test_any_text_may_be_asked(text: str) -> None:
     store = MemoryStore()
     store.add(Recording("r", "r.vtt", "", "webvtt", Details()), [Passage("r", 0, SENTENCES[0])])
-    assert all(isinstance(compound, str) for compound in compounds(text, store.timeline(), store))
+    assert all(isinstance(compound, str) for compound in with_compounds(text, store.timeline(), store))

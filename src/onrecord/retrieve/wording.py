@@ -230,13 +230,13 @@ _READ = 20
 
 def by_words(text: str, timeline: PassageTimeline, store: Snapshot) -> Scores:
     """Return every passage's BM25 score for a text and the replacements of its compounds."""
-    return store.keyword([text, *compounds(text, timeline, store)], timeline)
+    return store.keyword(with_compounds(text, timeline, store), timeline)
 
 
-def compounds(text: str, timeline: PassageTimeline, store: Snapshot) -> list[str]:
-    """Return the texts that replace the compounds of a text.
+def with_compounds(text: str, timeline: PassageTimeline, store: Snapshot) -> list[str]:
+    """Return a text, and the texts that replace its compounds.
 
-    They are every two adjacent words joined into one, and the two parts of each word that does not occur in
+    These are every two adjacent words joined into one, and the two parts of each word that does not occur in
     the archive, if these parts occur side by side.
     """
     words = _plain_words(text)
@@ -246,7 +246,7 @@ def compounds(text: str, timeline: PassageTimeline, store: Snapshot) -> list[str
     for word in long:
         if word not in in_archive and (both := parts(word, timeline, store)):
             replacements.append(" ".join(both))
-    return replacements
+    return [text, *replacements]
 
 
 def _plain_words(text: str) -> list[str]:

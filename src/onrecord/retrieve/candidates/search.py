@@ -12,7 +12,7 @@ from onrecord.errors import ModelError
 from onrecord.retrieve.curve.curves import convex
 from onrecord.retrieve.moments.moments import as_moments
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import by_words, compounds
+from onrecord.retrieve.wording import by_words, with_compounds
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment
 
@@ -123,9 +123,8 @@ class Keyword(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         timeline = tools.store.timeline(evidence.question.scope)
-        text = evidence.question.subject
-        words = [text, *compounds(text, timeline, tools.store)]
-        rows, scores = tools.store.best_matches(words, timeline, self.most)
+        texts = with_compounds(evidence.question.subject, timeline, tools.store)
+        rows, scores = tools.store.best_matches(texts, timeline, self.most)
         return replace(evidence, moments=as_moments(rows, scores, tools.store, "lexical"))
 
 

@@ -40,7 +40,12 @@ class Part:
     @property
     def text(self) -> str:
         """The title and the summary of the section, or an empty string without a section."""
-        return f"{self.section.title}. {self.section.summary}".strip() if self.section else ""
+        return description(self.section) if self.section else ""
+
+
+def description(section: Section) -> str:
+    """Return the title and the summary of a section."""
+    return f"{section.title}. {section.summary}".strip()
 
 
 def primary(sections: Iterable[Section]) -> list[Section]:
@@ -149,7 +154,7 @@ class Sections(Stage):
         curve = evidence.curve
         if curve is None or not len(curve.timeline):
             return evidence
-        near = recordings_by_score(curve, 3)[:_RECORDINGS]
+        near = recordings_by_score(curve)[:_RECORDINGS]
         parts = [part for number in near for part in outline(curve.timeline, number, tools.store)]
         parts = sorted(parts, key=lambda part: -float(curve.score[part.at].max()))[:_JUDGED]
         if not parts:
@@ -227,7 +232,7 @@ class DropIrrelevant(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         sections = [section_of(moment, tools) for moment in evidence.moments]
         places = list(dict.fromkeys(section for section in sections if section))
-        descriptions = [f"{section.title}. {section.summary}" for _, section in places]
+        descriptions = [description(section) for _, section in places]
         numbers = choose("filter", evidence.question.text, descriptions, tools.roles)
         if numbers:
             wanted = {None, *(places[number] for number in numbers)}

@@ -41,7 +41,7 @@ class Full(Stage):
         curve = evidence.curve
         if curve is None or not len(curve.timeline):
             return evidence
-        best = recordings_by_score(curve, 3) or list(range(len(curve.timeline.names)))
+        best = recordings_by_score(curve) or list(range(len(curve.timeline.names)))
         parts = [p for n in best[: self.recordings] for p in outline(curve.timeline, n, tools.store)]
         whole = [
             moment

@@ -127,20 +127,23 @@ def _with_own_signals(moment: Moment, own: Curve | None, rows_of_first: set[int]
     return replace(moment, scores={**moment.scores, **signals})
 
 
-def recordings_by_score(curve: Curve, passages: int) -> list[int]:
+_BEST = 5  # passages whose mean score is the score of their recording
+
+
+def recordings_by_score(curve: Curve) -> list[int]:
     """Return the indices in `PassageTimeline.names` of the recordings that score above 0, best first.
 
-    Recordings are ranked by the mean of the best `passages` of each, so that neither length nor a single
-    passage decides alone.
+    Recordings are ranked by the mean of the best `_BEST` passages of each, so that neither length nor a
+    single passage decides alone.
     """
     timeline = curve.timeline
     order = np.lexsort((-curve.score, timeline.recordings))
     counts = np.bincount(timeline.recordings, minlength=len(timeline.names))
     begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
     within = np.arange(len(timeline)) - begins[timeline.recordings[order]]
-    best = order[within < passages]
+    best = order[within < _BEST]
     sums = np.bincount(timeline.recordings[best], weights=curve.score[best], minlength=len(timeline.names))
-    means = sums / np.clip(counts, 1, passages)
+    means = sums / np.clip(counts, 1, _BEST)
     return [at for at in np.argsort(-means, kind="stable").tolist() if means[at] > 0]
 
 

@@ -67,9 +67,6 @@ class RecordingPrior(CurveStage):
         return f"likeliest of {len(timeline.names)}: {first.title}" if first else ""
 
 
-_BEST = 5  # passages whose mean score is the score of their recording
-
-
 @dataclass(frozen=True)
 class Focus(CurveStage):
     """A stage that keeps only the best `recordings` on the curve, by the mean of their best passages."""
@@ -78,7 +75,7 @@ class Focus(CurveStage):
     ranges: ClassVar = {"recordings": (1, inf)}
 
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
-        best = recordings_by_score(curve, _BEST)[: self.recordings]
+        best = recordings_by_score(curve)[: self.recordings]
         return narrowed(curve, np.flatnonzero(np.isin(curve.timeline.recordings, best)))
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
