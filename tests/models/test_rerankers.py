@@ -1,7 +1,9 @@
 """Cross-encoders opened by name: the real libraries, with tiny models that the tests make."""
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +13,6 @@ from onrecord.models import open_reranker
 from onrecord.models.base import Reranker
 from onrecord.models.contract import BREAD, SHIP, RerankerContract
 from onrecord.models.double import OverlapReranker
-from onrecord.models.local import _probabilities
 
 WORDS = sorted({word.strip(".").lower() for word in (BREAD + " " + SHIP).split()})
 NAME = "onrecord/tiny-cross"
@@ -138,10 +139,21 @@ def test_a_name_that_is_none_is_refused_with_those_that_are(name: str) -> None:
         open_reranker(name)
 
 
-def test_logits_become_shares() -> None:
+def reranker_with(logits: list[float], monkeypatch: pytest.MonkeyPatch) -> Reranker:
+    """Return the reranker of a library, in place of fastembed, that gives these logits for any texts."""
+    model = SimpleNamespace(rerank=lambda query, texts: logits)
+    library = SimpleNamespace(TextCrossEncoder=lambda *names, **options: model)
+    for name in ("fastembed", "fastembed.rerank.cross_encoder"):
+        monkeypatch.setitem(sys.modules, name, library)
+    return open_reranker("fastembed:m")
+
+
+def test_logits_become_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logits are mapped to probabilities by the logistic function; NaN and wrong counts are errors."""
-    assert _probabilities([0.0, 2.0, -2.0], 3, "m").tolist() == pytest.approx([0.5, 0.880797, 0.119203])
-    assert _probabilities([1e9, -1e9], 2, "m").tolist() == [1.0, pytest.approx(0.0, abs=1e-6)]
+    shares = reranker_with([0.0, 2.0, -2.0], monkeypatch).score("q", ["a", "b", "c"])
+    assert shares.tolist() == pytest.approx([0.5, 0.880797, 0.119203])
+    shares = reranker_with([1e9, -1e9], monkeypatch).score("q", ["a", "b"])
+    assert shares.tolist() == [1.0, pytest.approx(0.0, abs=1e-6)]
     for bad in ([float("nan")], [1.0, 2.0]):
-        with pytest.raises(RerankError, match="m gave"):
-            _probabilities(bad, 1, "m")
+        with pytest.raises(RerankError, match="fastembed:m gave"):
+            reranker_with(bad, monkeypatch).score("q", ["a"])
