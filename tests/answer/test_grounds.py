@@ -32,6 +32,19 @@ def doubts(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("said", "stated", "expected"),
+    [
+        ("We did not open the office in San Rivo.", "The office in San Rivo was opened.", ["negation"]),
+        ("We opened the office in San Rivo.", "The office in San Rivo was not opened.", ["negation"]),
+        ("We opened the office last year.", "The San Rivo office opened last year.", []),
+        ("Le vélo roule sans frein.", "Le vélo roule avec frein.", ["negation"]),
+    ],
+)
+def test_san_is_a_name_and_sans_denies(said: str, stated: str, expected: list[str]) -> None:
+    assert Ground((Spoken(said, "Ann Bell"),)).doubts(stated) == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "The old bridge carries 40 tonnes.",

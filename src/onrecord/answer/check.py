@@ -18,7 +18,7 @@ from onrecord.answer.clauses import Spoken, content_roots
 from onrecord.answer.context import Source
 from onrecord.answer.figures import TextContent, content_of, merged
 from onrecord.answer.grounds import Ground
-from onrecord.answer.opposites import NEGATIONS, is_contrary, root
+from onrecord.answer.opposites import denials, is_contrary, root
 from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import sentences_adjoin
 from onrecord.answer.verify import verbatim
@@ -94,7 +94,7 @@ def _pair(heard: Sequence[frozenset[str]], at: int) -> frozenset[str]:
 
 
 def _says_no(text: str) -> bool:
-    return not NEGATIONS.isdisjoint(terms(text))
+    return bool(denials(tokens(text)))
 
 
 # ---------------------------------------------------------------- against sources

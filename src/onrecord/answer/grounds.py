@@ -31,10 +31,10 @@ from onrecord.answer.clauses import (
     stems_of,
     subject_of,
 )
-from onrecord.answer.opposites import NEGATIONS, root, roots
+from onrecord.answer.opposites import denials, root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, measures, tokens
-from onrecord.stores.words import STOP, fold, terms
+from onrecord.stores.words import STOP, fold
 
 _OWN = frozenset("my our mine ours mon ma mes notre nos".split())
 _BY_PRONOUN = 0.8
@@ -290,8 +290,7 @@ class Ground:
         after = self.said[place.sentence + 1 : place.sentence + 2]
         bare = any(not one.stems - NOTS and any(map(denies, tokens(one.text))) for one in after)
         clause = self.alignment.clause(place)
-        negations = {term for token in clause.tokens for term in terms(token.text)} & NEGATIONS
-        return bare or "t" in clause.words or any(root(word) not in besides for word in negations)
+        return bare or any(root(term) not in besides for term in denials(clause.tokens))
 
     # ---------------------------------------------------------------- causes
 

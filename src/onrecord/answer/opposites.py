@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 
 from onrecord.graph.nouns import data
-from onrecord.retrieve.diversity.same import NOTS
+from onrecord.retrieve.diversity.same import denies
+from onrecord.retrieve.quantities import Token
 from onrecord.stores.words import terms
 
 _FORMS = """
@@ -38,11 +39,17 @@ def base(term: str) -> str:
     return term if term in _NOUNS else _BASE.get(term, term)
 
 
-_DENYING = """
+_DENYING = frozenset(
+    terms("""
 cant dont doesnt didnt isnt wasnt arent werent wont wouldnt shouldnt couldnt hasnt havent hadnt fail failed
 lack lacks lacking unable unlikely refuse refused denied deny aucune
-"""
-NEGATIONS = NOTS | frozenset(terms(_DENYING))
+""")
+)
+
+
+def denials(words: Iterable[Token]) -> frozenset[str]:
+    """Return the terms of the words that deny: "not", "sans", "dont", "lacks"."""
+    return frozenset(term for word in words for term in terms(word.text) if term in _DENYING or denies(word))
 
 
 @lru_cache(maxsize=1 << 15)

@@ -15,15 +15,13 @@ from itertools import zip_longest
 
 from onrecord.retrieve.quantities import Quantity, Token, tokens
 from onrecord.retrieve.wording import ELIDED, stem
-from onrecord.stores.words import STOP, fold, singular, terms
+from onrecord.stores.words import STOP, fold, singular
 
 NOTS = frozenset(
-    terms(
-        "not no never none nobody nothing neither nor without cannot "
-        "ne pas jamais aucun rien sans ni personne"
-    )
+    "not no never none nobody nothing neither nor without cannot "
+    "ne pas jamais aucun rien sans ni personne".split()
 )
-"""Negation words, English and French."""
+"""Negation words, English and French, as they are written: the term of "sans" is that of the name "San"."""
 _CLITICS = re.compile(rf"\b(?:{ELIDED})['\u2019](?=\w)|(?<=\w)['\u2019](?:s|re|ve|ll|m|d)\b", re.IGNORECASE)
 """Function words that are written together with a word, except negations: "l'appel", "we're"."""
 _SIGNS = re.compile(r"(?<=\w)(?:(?P<plus>\+\+)|#)(?!\w)")  # of C++ and C#
@@ -50,7 +48,7 @@ def adds(text: str, shown: str) -> bool:
 
 def denies(token: Token) -> bool:
     """Return whether a word is a negation: "not", or the t of "didn't"."""
-    return token.term == "t" or not NOTS.isdisjoint(terms(token.text))
+    return token.term == "t" or fold(token.text) in NOTS
 
 
 @dataclass(slots=True)
