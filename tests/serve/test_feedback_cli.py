@@ -124,6 +124,8 @@ def test_from_python_an_answer_is_rated_and_quotes_are_checked(filled: Shell) ->
             archive.ledger.give(forged)
         with pytest.raises((InputError, NotFoundError)):
             archive.ledger.give(replace(judgement, evidence=(replace(first, recording="no-such"),)))
+        many = (*[first] * 60, *[replace(first, quote="This is not looked up.")] * 2)
+        assert len(archive.ledger.give(replace(judgement, evidence=many)).evidence) == 60
 
 
 # ---------------------------------------------------------------- trials

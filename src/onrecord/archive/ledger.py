@@ -58,12 +58,13 @@ class Ledger:
     def give(self, feedback: Feedback) -> Feedback:
         """Store feedback that was made elsewhere, in place of feedback with the same id.
 
-        Without an id it gets one that nobody can guess. Its quotes must stand verbatim in the archive. Raises
-        InputError, NotFoundError, StoreError.
+        Without an id it gets one that nobody can guess. Its first `MOST_QUOTES` quotes are stored, and must
+        stand verbatim in the archive. Raises InputError, NotFoundError, StoreError.
         """
         if not re.search(r"\w", feedback.question):
             raise InputError("the feedback has no question: say what was asked")
-        for number, quoted in enumerate(feedback.evidence, 1):
+        evidence = feedback.evidence[:MOST_QUOTES]
+        for number, quoted in enumerate(evidence, 1):
             if verbatim(quoted.quote, self._store.transcript(quoted.recording)) is None:
                 raise InputError(f"quote {number} does not stand in the recording {quoted.recording[:100]!r}")
         stored = replace(
@@ -73,7 +74,7 @@ class Ledger:
             note=feedback.note[:MOST_NOTE],
             history=tuple(Exchange(turn.question) for turn in feedback.history),  # answers quote recordings
             text=feedback.text[:MOST_TEXT] if feedback.evidence else "",
-            evidence=feedback.evidence[:MOST_QUOTES],
+            evidence=evidence,
             models=self._models.names,
         )
         self._rows.give(stored)
