@@ -167,11 +167,12 @@ class Archive:
             details: texts by name, as `add` takes them: ``{"title": "Margins", "people": "Ann Lee; Bo Díaz",
                 "tags": "freight; tariffs"}``. An empty text makes the detail unknown.
 
-        The changes persist when the source is read again. Raises InputError for an invalid value.
+        The changes persist when the source is read again. If the title of a single passage changes, it is
+        embedded anew. Raises InputError for an invalid value, ModelMismatchError.
         """
         from onrecord.archive.editing import edit
 
-        return edit(self.store, self.find(name), details)
+        return edit(self.store, lambda: self.embedder, self.find(name), details)
 
     def rename(self, speaker: str, name: str, recordings: Sequence[str] = ()) -> list[Recording]:
         """Rename a speaker in these recordings, given by id or title; in all recordings if none are given.
@@ -184,7 +185,7 @@ class Archive:
         from onrecord.archive.editing import rename
 
         chosen = [self.find(title) for title in recordings] or self.recordings()
-        return rename(self.store, self.models.embedder([]), speaker, name, chosen)
+        return rename(self.store, lambda: self.embedder, speaker, name, chosen)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:
         """Embed the recordings that have no vectors, or, with `again`, all recordings anew.

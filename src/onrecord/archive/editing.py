@@ -6,7 +6,7 @@ The archive remembers users' changes, and applies them when the source is read a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -16,12 +16,15 @@ from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_nam
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import with_readings_of
 from onrecord.ingest.details import KNOWN, attribute_name, lists_people, names_in, parse_set
+from onrecord.ingest.passages import texts_to_embed
 from onrecord.ingest.people import NO_ROLES
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
 from onrecord.stores.base import Snapshot
 from onrecord.types import Details, Passage, Recording, Transcript, one_line
 
+OpenEmbedder = Callable[[], Embedder | None]
+"""Returns the archive's embedder; None if only words can be searched. Raises ModelMismatchError."""
 _OPTION = "the detail"
 """The term for a name with its value in messages."""
 LONGEST_NAME = 200
@@ -106,16 +109,15 @@ def _key(recording: str) -> str:
 # ---------------------------------------------------------------- details
 
 
-def edit(store: Store, recording: Recording, details: Mapping[str, str]) -> Recording:
+def edit(store: Store, embedder: OpenEmbedder, recording: Recording, details: Mapping[str, str]) -> Recording:
     """Change the details of a recording: see `Archive.edit`."""
     changes = {attribute_name(name): one_line(text) for name, text in details.items()}
     if "" in changes or not changes:
         raise InputError("name what is to be changed: title, date, people, link, tags or any other detail")
     changed = replace(recording, details=Edits(changes, {}).of_details(recording.details))
-    with store.snapshot() as reader:
-        before = _load(reader, recording)
-    _remember(store, recording.id, edits_of(store, recording.id).then(changes, {}))
-    _write(store, replace(before, recording=changed))
+    with store.snapshot() as snapshot:
+        before = _load(snapshot, recording)
+    _rewrite(store, embedder, before, replace(before, recording=changed), Edits(changes, {}))
     return changed
 
 
@@ -137,7 +139,7 @@ def _with_names(details: Details, names: Mapping[str, str]) -> Details:
 
 
 def rename(
-    store: Store, embedder: Embedder | None, speaker: str, name: str, recordings: Sequence[Recording]
+    store: Store, embedder: OpenEmbedder, speaker: str, name: str, recordings: Sequence[Recording]
 ) -> list[Recording]:
     """Rename a speaker of these recordings: see `Archive.rename`."""
     new = one_line(name)
@@ -163,24 +165,16 @@ def _speaker_name(name: str, recordings: Sequence[Recording]) -> str:
 
 
 def _rename_in(
-    store: Store, embedder: Embedder | None, recording: Recording, names: Mapping[str, str]
+    store: Store, embedder: OpenEmbedder, recording: Recording, names: Mapping[str, str]
 ) -> Recording:
-    """Rename speakers in one recording.
-
-    Speakers' names are a part of the searched text, so the passages that change are embedded anew.
-    """
-    with store.snapshot() as reader:
-        before = _load(reader, recording)
+    """Rename speakers in one recording."""
+    with store.snapshot() as snapshot:
+        before = _load(snapshot, recording)
     passages = [_with_speakers(passage, names) for passage in before.passages]
     details = _with_names(recording.details, names)
     changed = replace(recording, details=details).counted(passages)
-    vectors = before.vectors
-    places = [at for at, passage in enumerate(passages) if passage.spoken != before.passages[at].spoken]
-    if vectors is not None and embedder is not None and places:
-        vectors = vectors.copy()
-        vectors[places] = embedder.embed([passages[at].spoken for at in places])
-    _remember(store, recording.id, edits_of(store, recording.id).then({}, names))
-    _write(store, replace(before, recording=changed, passages=passages, vectors=vectors))
+    after = replace(before, recording=changed, passages=passages)
+    _rewrite(store, embedder, before, after, Edits({}, names))
     return changed
 
 
@@ -202,9 +196,9 @@ def _with_speakers(passage: Passage, names: Mapping[str, str]) -> Passage:
 
 def take_out(store: Store, recording: Recording) -> Removed:
     """Remove a recording from the archive. Return the values that restore it."""
-    with store.snapshot() as reader:
-        metas = reader.meta("model"), reader.meta(_key(recording.id))
-        removed = Removed(_load(reader, recording), *metas)
+    with store.snapshot() as snapshot:
+        metas = snapshot.meta("model"), snapshot.meta(_key(recording.id))
+        removed = Removed(_load(snapshot, recording), *metas)
     store.remove(recording.id)
     forget(store, recording.id)
     return removed
@@ -231,9 +225,30 @@ def put_back(store: Store, removed: Removed) -> Recording:
     return recording
 
 
-def _load(reader: Snapshot, recording: Recording) -> Contents:
+# ---------------------------------------------------------------- reading and writing
+
+
+def _rewrite(store: Store, embedder: OpenEmbedder, before: Contents, after: Contents, edits: Edits) -> None:
+    """Write a changed recording, and remember the changes.
+
+    Speakers' names, and the title of a single passage, are a part of the embedded text. So the passages whose
+    text changes are embedded anew.
+    """
+    old, new = (texts_to_embed(each.recording.details.title, each.passages) for each in (before, after))
+    places = [at for at, text in enumerate(new) if text != old[at]]
+    vectors = before.vectors
+    model = embedder() if vectors is not None and places else None
+    if vectors is not None and model is not None:
+        vectors = vectors.copy()
+        vectors[places] = model.embed([new[at] for at in places])
+    name = before.recording.id
+    _remember(store, name, edits_of(store, name).then(edits.details, edits.names))
+    _write(store, replace(after, vectors=vectors))
+
+
+def _load(snapshot: Snapshot, recording: Recording) -> Contents:
     """Return the contents of a recording. Raises NotFoundError if it is gone by now."""
-    contents = load_contents(reader, recording.id, reader.without_vectors())
+    contents = load_contents(snapshot, recording.id, snapshot.without_vectors())
     if contents is None:
         raise NotFoundError(f"there is no recording {recording.id!r} any more")
     return contents
