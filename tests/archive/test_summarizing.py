@@ -98,6 +98,18 @@ def test_a_summary_with_what_was_not_said_is_not_taken(tmp_path: Path, wrong: st
         assert archive.summarize().calls == ()  # the same sections are not sent again
 
 
+def test_nothing_of_a_summary_stays_when_its_recording_is_removed(tmp_path: Path) -> None:
+    """What the archive remembers of summaries leaves with the recording, and comes back with it."""
+    with model_server(says(GOOD)) as server, opened(tmp_path / "a.db", server.base_url) as archive:
+        archive.add(CALL)
+        (recording,) = archive.recordings()
+        removed = archive.take_out(recording.id)
+        assert archive.store.metas().keys() == {"model"}
+        assert not [file for file in tmp_path.glob("a.db*") if b"tariff" in file.read_bytes().lower()]
+        archive.put_back(removed)
+        assert archive.summarize().calls == () and set(summaries(archive)) == {GOOD}
+
+
 def test_a_model_that_is_not_there_is_not_asked_again_and_again(tmp_path: Path) -> None:
     """A run stops after three failed calls and leaves its sections for another run."""
     with model_server(says(GOOD), fault="broken") as server:

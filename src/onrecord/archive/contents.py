@@ -32,6 +32,15 @@ class Contents:
         store.add(self.recording, self.passages, self.sections, self.vectors, self.knowledge)
 
 
+EDITS, SUMMARIES = "edits", "summaries"
+"""The kinds of values that an archive keeps for a recording beside its contents."""
+
+
+def meta_key(kind: str, recording: str) -> str:
+    """Return the key of a value that an archive keeps for a recording."""
+    return f"{kind}:{recording}"
+
+
 def load_contents(reader: Snapshot, name: str, bare: Container[str]) -> Contents | None:
     """Return the contents of a recording, by its id; None if it is gone.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from onrecord.archive.contents import Contents, load_contents
+from onrecord.archive.contents import EDITS, SUMMARIES, Contents, load_contents, meta_key
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import with_readings_of
@@ -77,12 +77,12 @@ class Edits:
 class Removed:
     """A removed recording, with everything needed to restore it.
 
-    `model` identifies the embedder that made its vectors. `edits` are in their stored form.
+    `model` identifies the embedder that made its vectors. `metas` are the values kept for it.
     """
 
     contents: Contents
     model: Any
-    edits: Any
+    metas: Mapping[str, Any]
 
     @property
     def recording(self) -> Recording:
@@ -94,16 +94,13 @@ class Removed:
 
 def edits_of(store: Store, recording: str) -> Edits:
     """Return the changes that users made to a recording."""
-    saved = store.meta(_key(recording)) or {}
+    saved = store.meta(meta_key(EDITS, recording)) or {}
     return Edits(saved.get("details", {}), saved.get("names", {}))
 
 
 def _remember(store: Store, recording: str, edits: Edits) -> None:
-    store.set_meta(_key(recording), {"details": dict(edits.details), "names": dict(edits.names)})
-
-
-def _key(recording: str) -> str:
-    return f"edits:{recording}"
+    saved = {"details": dict(edits.details), "names": dict(edits.names)}
+    store.set_meta(meta_key(EDITS, recording), saved)
 
 
 # ---------------------------------------------------------------- details
@@ -197,17 +194,22 @@ def _with_speakers(passage: Passage, names: Mapping[str, str]) -> Passage:
 def take_out(store: Store, recording: Recording) -> Removed:
     """Remove a recording from the archive. Return the values that restore it."""
     with store.snapshot() as snapshot:
-        metas = snapshot.meta("model"), snapshot.meta(_key(recording.id))
-        removed = Removed(_load(snapshot, recording), *metas)
-    store.remove(recording.id)
+        contents, metas = _load(snapshot, recording), _metas(snapshot, recording.id)
+        removed = Removed(contents, snapshot.meta("model"), metas)
     forget(store, recording.id)
+    store.remove(recording.id)  # last, because this also overwrites what was deleted before
     return removed
 
 
 def forget(store: Store, recording: str) -> None:
-    """Forget the changes that users made to a recording."""
-    if store.meta(_key(recording)) is not None:
-        store.set_meta(_key(recording), None)
+    """Delete the values that the archive keeps for a recording: users' changes, and what is summarized."""
+    for key in _metas(store, recording):
+        store.set_meta(key, None)
+
+
+def _metas(snapshot: Snapshot, recording: str) -> dict[str, Any]:
+    keys = [meta_key(kind, recording) for kind in (EDITS, SUMMARIES)]
+    return {key: value for key in keys if (value := snapshot.meta(key)) is not None}
 
 
 def put_back(store: Store, removed: Removed) -> Recording:
@@ -219,8 +221,8 @@ def put_back(store: Store, removed: Removed) -> Recording:
     if store.recording(recording.id) is not None:
         raise InputError(f"there is a recording {recording.id!r} again: it was added meanwhile")
     vectors = removed.contents.vectors if removed.model == store.meta("model") else None
-    if removed.edits is not None:
-        store.set_meta(_key(recording.id), removed.edits)
+    for key, value in removed.metas.items():
+        store.set_meta(key, value)
     _write(store, replace(removed.contents, vectors=vectors))
     return recording
 

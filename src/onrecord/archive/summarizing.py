@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from onrecord.answer.claims import address, strange_figures, strange_names
 from onrecord.answer.figures import content_of
+from onrecord.archive.contents import SUMMARIES, meta_key
 from onrecord.archive.model_run import ModelRun
 from onrecord.archive.progress import Progress, with_progress
 from onrecord.models.base import LanguageModel
@@ -19,7 +20,6 @@ from onrecord.stores import Store
 from onrecord.types import Call, Passage, Recording, Section, one_line
 
 ROLE = "summarize"
-_META = "summaries"
 _LONGEST = 80
 """The most words of an accepted summary. The model is asked for fifty."""
 
@@ -76,16 +76,15 @@ class Summarizer(ModelRun):
 
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
         """Summarize the sections of these recordings that have no summary by a model."""
-        done: dict[str, list[str]] = dict(self._store.meta(_META) or {})
-        left = sum(self._recording(recording, done) for recording in with_progress(recordings, progress))
+        left = sum(self._recording(recording) for recording in with_progress(recordings, progress))
         return Summarized(self._made, self._refused, left, self.calls)
 
-    def _recording(self, recording: Recording, done: dict[str, list[str]]) -> int:
+    def _recording(self, recording: Recording) -> int:
         """Summarize one recording. Return how many of its sections are left."""
-        with self._store.snapshot() as reader:
-            passages, sections = reader.transcript(recording.id), reader.sections(recording.id)
-        key = f"{recording.id} {recording.checksum[:16]}"
-        finished = set(done.get(key, ()))
+        with self._store.snapshot() as snapshot:
+            passages, sections = snapshot.transcript(recording.id), snapshot.sections(recording.id)
+            done = snapshot.meta(meta_key(SUMMARIES, recording.id)) or {}
+        finished = set(done["sections"] if done.get("checksum") == recording.checksum else ())
         waiting = [s for s in sections if s.first >= 0 and _name(s) not in finished]
         made: dict[str, Section] = {}
         try:
@@ -100,8 +99,8 @@ class Summarizer(ModelRun):
             if made:
                 whole = [made.get(_name(section), section) for section in sections]
                 self._store.set_sections(recording.id, passages, whole)
-                done[key] = sorted(finished | made.keys())
-                self._store.set_meta(_META, done)
+                done = {"checksum": recording.checksum, "sections": sorted(finished | made.keys())}
+                self._store.set_meta(meta_key(SUMMARIES, recording.id), done)
         return len(waiting) - len(made)
 
     def _summary(self, section: Section, passages: Sequence[Passage], recording: Recording) -> str | None:
