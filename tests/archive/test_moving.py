@@ -23,7 +23,8 @@ from onrecord.serve.cli import main
 from onrecord.settings import load
 from onrecord.stores import open_faq_store, open_store, workspaces
 from onrecord.stores.contract import VECTORS, passages, recording
-from onrecord.types import FaqEntry, Section
+from onrecord.stores.ledger import ledger_store
+from onrecord.types import FaqEntry, Feedback, Quoted, Section
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
 ENTRY = FaqEntry("hours", "When are you open?", "From nine to five.", ("opening hours",), status="live")
@@ -86,8 +87,13 @@ def test_a_copy_that_was_stopped_goes_on_and_a_mirror_takes_out(talks: str, tmp_
             copy_workspace(source, target, stop)
         assert len(target.timeline().names) == 3
         target.add(recording("stranger", 1), passages("stranger", ("Nobody knows me.",)))
+        ledger_store(target).give(
+            feedback := Feedback("one", True, "Who?", evidence=(Quoted("stranger", "Nobody"),))
+        )
         assert (copy_workspace(source, target).copied, len(target.timeline().names)) == (2, 6)
+        assert ledger_store(target).find("one") == feedback
         assert (copy_workspace(source, target, mirror=True).removed, len(target.timeline().names)) == (1, 5)
+        assert ledger_store(target).find("one") is None
         changed = source.timeline().names[0]
         target.set_sections(changed, target.transcript(changed), [Section("Odd", None, None, 0, 0)])
         assert copy_workspace(source, target).copied == 1

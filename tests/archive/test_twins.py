@@ -63,6 +63,15 @@ def test_the_richer_of_two_files_is_kept(talks: Path, archive: Archive, order: t
     assert (len(again.unchanged), len(again.twins), again.added) == (1, 1, ())
 
 
+def test_feedback_that_cites_a_poorer_twin_leaves_with_it(talks: Path, archive: Archive) -> None:
+    (talks / "a.txt").write_text(text(sentences(1)))
+    (talks / "a.vtt").write_text(captions(sentences(1)))
+    archive.add(talks / "a.txt")
+    answer = archive.ask(sentences(1)[0].rstrip("."), "direct")
+    assert archive.ledger.rate(answer, good=True).evidence
+    assert archive.add(talks / "a.vtt").twins and archive.ledger.feedback() == []
+
+
 def test_both_are_kept_where_both_are_wanted(talks: Path, archive: Archive) -> None:
     (talks / "a.vtt").write_text(captions(sentences(1)))
     (talks / "a.txt").write_text(text(sentences(1)))

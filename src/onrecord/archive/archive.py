@@ -147,9 +147,7 @@ class Archive:
         """Remove a recording. Return the value with which `put_back` restores it."""
         from onrecord.archive.editing import take_out
 
-        recording = self.find(name)
-        self.ledger.forget(recording)
-        return take_out(self.store, recording)
+        return take_out(self.store, self.find(name))
 
     def put_back(self, removed: Removed) -> Recording:
         """Restore a recording that `take_out` removed, under the same id.

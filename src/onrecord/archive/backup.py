@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 
+from onrecord.archive.editing import remove_recording
 from onrecord.archive.moving import Copied, copy_faq, copy_workspace
 from onrecord.archive.progress import Progress
 from onrecord.errors import InputError, NotFoundError, UnusableError
@@ -98,7 +99,7 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
         for name in set(replaced) - set(workspaces(str(file))):
             with closing(open_store(target, name)) as store:
                 for recording in store.timeline().names:
-                    store.remove(recording)
+                    remove_recording(store, recording)
         copy(str(file), target, progress, mirror=True)
     return workspaces(target)
 

@@ -21,6 +21,7 @@ from onrecord.ingest.people import NO_ROLES
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
 from onrecord.stores.base import Snapshot
+from onrecord.stores.ledger import ledger_store
 from onrecord.types import Details, Passage, Recording, Transcript, one_line
 
 OpenEmbedder = Callable[[], Embedder | None]
@@ -196,15 +197,17 @@ def take_out(store: Store, recording: Recording) -> Removed:
     with store.snapshot() as snapshot:
         contents, metas = _load(snapshot, recording), _metas(snapshot, recording.id)
         removed = Removed(contents, snapshot.meta("model"), metas)
-    forget(store, recording.id)
-    store.remove(recording.id)  # last, because this also overwrites what was deleted before
+    remove_recording(store, recording.id)
     return removed
 
 
-def forget(store: Store, recording: str) -> None:
-    """Delete the values that the archive keeps for a recording: users' changes, and what is summarized."""
-    for key in _metas(store, recording):
+def remove_recording(store: Store, name: str) -> None:
+    """Remove a recording by its id, with the feedback that cites it and the values kept for it."""
+    if ledger := ledger_store(store):
+        ledger.forget(name)
+    for key in _metas(store, name):
         store.set_meta(key, None)
+    store.remove(name)  # last, because this also overwrites what was deleted before
 
 
 def _metas(snapshot: Snapshot, recording: str) -> dict[str, Any]:

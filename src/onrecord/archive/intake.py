@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from onrecord.archive.distributing import Actors, Write, Written
-from onrecord.archive.editing import Edits, edits_of, forget
+from onrecord.archive.editing import Edits, edits_of, remove_recording
 from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
 from onrecord.archive.progress import Progress
@@ -279,8 +279,7 @@ class Intake:
             if before and (lost := _given(before) - _given(stored)):
                 outcome.notes.append(f"{item.name}: nothing gives its {', '.join(sorted(lost))} any more")
             if twin:
-                self._store.remove(twin.recording.id)
-                forget(self._store, twin.recording.id)
+                remove_recording(self._store, twin.recording.id)
                 outcome.replace(twin.recording, stored)
             outcome.notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
 

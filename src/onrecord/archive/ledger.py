@@ -15,9 +15,8 @@ from onrecord.ingest.language import sentence_spans
 from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store
-from onrecord.stores.database import Database
-from onrecord.stores.ledger import Batches, LedgerStore, Tally
-from onrecord.types import Answer, Exchange, Feedback, Quoted, Recording
+from onrecord.stores.ledger import Batches, LedgerStore, Tally, ledger_store
+from onrecord.types import Answer, Exchange, Feedback, Quoted
 
 MOST_NOTE, MOST_TEXT, MOST_QUOTES = 2000, 20_000, 60
 """The most characters of a note and of an answer, and the most quotes, that are stored with one rating."""
@@ -32,8 +31,9 @@ class Ledger:
 
     def __init__(self, store: Store, models: Models, settings: Settings) -> None:
         self._store, self._models, self._settings = store, models, settings
+        self._ledger_store = ledger_store(store)
         self._batches: Batches[Tally] = Batches(lambda tallies: self._rows.count(tallies), time)
-        self.counting = settings.account and self._database is not None
+        self.counting = settings.account and self._ledger_store is not None
 
     # ---------------------------------------------------------------- feedback
 
@@ -82,20 +82,15 @@ class Ledger:
 
     def feedback(self) -> list[Feedback]:
         """Return all feedback of the workspace, oldest first."""
-        return self._rows.feedback() if self._database is not None else []
+        return self._ledger_store.feedback() if self._ledger_store else []
 
     def find(self, id: str) -> Feedback | None:  # noqa: A002 - the field's own name
         """Return feedback by its id; None if there is none."""
-        return self._rows.find(id) if self._database is not None else None
+        return self._ledger_store.find(id) if self._ledger_store else None
 
     def withdraw(self, id: str) -> bool:  # noqa: A002 - the field's own name
         """Delete feedback. Return False if there is none with that id."""
         return self._rows.withdraw(id)
-
-    def forget(self, recording: Recording) -> None:
-        """Delete the feedback on answers that cite a recording."""
-        if self._database is not None and self._rows.feedback():
-            self._rows.forget(recording.id)
 
     # ---------------------------------------------------------------- the account
 
@@ -114,7 +109,7 @@ class Ledger:
     def tallies(self) -> list[Tally]:
         """Return the counts by day, strategy and verdict."""
         self.write()
-        return self._rows.tallies() if self._database is not None else []
+        return self._ledger_store.tallies() if self._ledger_store else []
 
     def write(self) -> None:
         """Write the pending counts."""
@@ -125,16 +120,11 @@ class Ledger:
         self._batches.write_due()
 
     @property
-    def _database(self) -> Database | None:
-        """The archive's database; None for one in memory, which has no ledger."""
-        return getattr(self._store, "database", None)
-
-    @property
     def _rows(self) -> LedgerStore:
         """The ledger's store, in the archive itself. Raises InputError for an archive in memory."""
-        if self._database is None:
+        if self._ledger_store is None:
             raise InputError("an archive in memory keeps no feedback: open one in a file")
-        return LedgerStore(self._database, self._store.workspace)
+        return self._ledger_store
 
     def _embedded(self, spent: int = 0) -> tuple[int, float]:
         """Return the tokens embedded since the last call, including other processes', and their price."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from onrecord.archive.contents import Contents, load_contents
+from onrecord.archive.editing import remove_recording
 from onrecord.archive.progress import Progress
 from onrecord.errors import ModelMismatchError, StoreError
 from onrecord.stores import Store
 from onrecord.stores.base import Snapshot
 from onrecord.stores.faq import FaqStore
-from onrecord.stores.ledger import LedgerStore
+from onrecord.stores.ledger import ledger_store
 from onrecord.stores.ranking import top
 from onrecord.stores.records import pack_vectors
 
@@ -74,7 +75,7 @@ def copy_workspace(
                 copied += 1
         gone = [name for name in target_names if name not in sums] if mirror else []
         for name in gone:
-            target.remove(name)
+            remove_recording(target, name)
         _copy_names(reader, target)
         with target.snapshot() as now:
             _prove(reader, now, sums, progress)
@@ -176,9 +177,9 @@ def _copy_names(reader: Snapshot, target: Store) -> None:
 
 def _copy_ledger(source: Store, target: Store) -> int:
     """Copy feedback that the target lacks, and the account if it has none. Return the feedback count."""
-    if not (hasattr(source, "database") and hasattr(target, "database")):
+    ledger, copy = ledger_store(source), ledger_store(target)
+    if not (ledger and copy):
         return 0
-    ledger, copy = (LedgerStore(cast(Any, store).database, store.workspace) for store in (source, target))
     ids = {feedback.id for feedback in copy.feedback()}
     new = [feedback for feedback in ledger.feedback() if feedback.id not in ids]
     for feedback in new:

@@ -10,11 +10,14 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from onrecord.errors import StoreError
 from onrecord.stores.database import Connection, Database
 from onrecord.types import Exchange, Feedback, Quoted, Scope
+
+if TYPE_CHECKING:
+    from onrecord.stores.base import Store
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -64,6 +67,12 @@ class Tally:
     squares: float = 0.0
 
 
+def ledger_store(store: Store) -> LedgerStore | None:
+    """Return the ledger of a store's workspace; None for an archive in memory, which has none."""
+    database: Database | None = getattr(store, "database", None)
+    return LedgerStore(database, store.workspace) if database else None
+
+
 class LedgerStore:
     """The feedback and the counts of one workspace, isolated from other workspaces.
 
@@ -105,6 +114,8 @@ class LedgerStore:
             for feedback in self.feedback()
             if any(quoted.recording == recording for quoted in feedback.evidence)
         ]
+        if not citing:
+            return
         with self.database.writing("remove feedback from") as connection:
             connection.executemany("DELETE FROM feedback WHERE workspace = ? AND id = ?", citing)
         self.database.wipe()
