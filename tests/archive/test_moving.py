@@ -99,6 +99,35 @@ def test_a_copy_that_was_stopped_goes_on_and_a_mirror_takes_out(talks: str, tmp_
         assert copy_workspace(source, target).copied == 1
 
 
+def test_a_mirror_and_a_restored_server_keep_nothing_of_their_own(talks: str, target: str) -> None:
+    """Mirroring and restoring remove FAQ entries and feedback that the source lacks, in all workspaces."""
+    backup.copy(talks, target)
+    expected = _beside(talks)
+
+    def spoil(*names: str) -> None:
+        for name in names:
+            with closing(open_store(target, name)) as store, closing(open_faq_store(target, name)) as faq:
+                store.add(recording("stranger", 1), passages("stranger", ("Nobody knows me.",)))
+                store.set_meta("model", store.meta("model") or {"name": "other"})
+                ledger_store(store).give(
+                    Feedback("one", True, "Who?", evidence=(Quoted("stranger", "Nobody"),))
+                )
+                faq.put([replace(ENTRY, id="own")], VECTORS[:2], "another")
+
+    spoil("default")
+    backup.copy(talks, target, mirror=True)
+    assert _beside(target) == expected
+    spoil("default", "third")
+    backup.restore(Path(talks), target, force=True)
+    assert _beside(target) == expected and _beside(target, "third") == ((), [], [], {})
+
+
+def _beside(url: str, name: str = "default") -> tuple[object, ...]:
+    """Return the ids, the metadata values, the feedback and the FAQ of a workspace."""
+    with closing(open_store(url, name)) as store, closing(open_faq_store(url, name)) as faq:
+        return store.timeline().names, ledger_store(store).feedback(), faq.entries(), store.metas()
+
+
 def test_a_copy_into_another_model_is_refused(talks: str, tmp_path: Path) -> None:
     with closing(open_store(talks)) as source, closing(open_store(tmp_path / "copy.db")) as target:
         target.set_meta("model", {"name": "other"})

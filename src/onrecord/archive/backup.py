@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 
-from onrecord.archive.editing import remove_recording
 from onrecord.archive.moving import Copied, copy_faq, copy_workspace
 from onrecord.archive.progress import Progress
 from onrecord.errors import InputError, NotFoundError, UnusableError
@@ -34,14 +33,16 @@ def copy(
         raise NotFoundError(
             f"there is no workspace {only!r} in {shown(source)}: there are {', '.join(names)}"
         )
-    results = []
-    for name in [only] if only else names:
-        with closing(open_store(source, name)) as store, closing(open_store(target, name)) as other:
-            copied = copy_workspace(store, other, progress, mirror=mirror)
-        with closing(open_faq_store(source, name)) as faq, closing(open_faq_store(target, name)) as faq_copy:
-            count, notes = copy_faq(faq, faq_copy)
-        results.append(replace(copied, faq=count, notes=copied.notes + notes))
-    return results
+    return [_copy_one(source, target, name, progress, mirror) for name in ([only] if only else names)]
+
+
+def _copy_one(source: str, target: str, name: str, progress: Progress | None, mirror: bool) -> Copied:
+    """Copy the recordings and the FAQ of one workspace. One that the source lacks counts as empty."""
+    with closing(open_store(source, name)) as store, closing(open_store(target, name)) as other:
+        copied = copy_workspace(store, other, progress, mirror=mirror)
+    with closing(open_faq_store(source, name)) as faq, closing(open_faq_store(target, name)) as faq_copy:
+        count, notes = copy_faq(faq, faq_copy, mirror=mirror)
+    return replace(copied, faq=count, notes=copied.notes + notes)
 
 
 def backup(source: str, file: Path, progress: Progress | None = None, *, force: bool = False) -> Path:
@@ -80,10 +81,11 @@ def backup(source: str, file: Path, progress: Progress | None = None, *, force: 
 
 
 def restore(file: Path, target: str, progress: Progress | None = None, *, force: bool = False) -> list[str]:
-    """Replace everything in the target by the content of a backup. Return the target's workspaces.
+    """Replace the content of the target by that of a backup. Return the target's workspaces.
 
     A target that is not empty is refused without `force`. A file changes in one step. A server changes
-    recording by recording: if this stops, restore again. Raises InputError, NotAnArchiveError, StoreError.
+    recording by recording: if this stops, restore again. Its costs so far, and names merged by hand, stay.
+    Raises InputError, ModelMismatchError, NotAnArchiveError, StoreError.
     """
     check_whole(file)
     if _same(str(file), target):
@@ -96,11 +98,8 @@ def restore(file: Path, target: str, progress: Progress | None = None, *, force:
     if is_file(target):
         _restore_file(file, Path(path_of(target)))
     else:
-        for name in set(replaced) - set(workspaces(str(file))):
-            with closing(open_store(target, name)) as store:
-                for recording in store.timeline().names:
-                    remove_recording(store, recording)
-        copy(str(file), target, progress, mirror=True)
+        for name in sorted({*replaced, *workspaces(str(file))}):
+            _copy_one(str(file), target, name, progress, mirror=True)
     return workspaces(target)
 
 

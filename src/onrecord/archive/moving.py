@@ -53,29 +53,20 @@ def copy_workspace(
     """Copy the recordings of a workspace with everything known about them, and verify the copy.
 
     One state of the source is copied. A recording that the target already has, the same to the last bit, is
-    skipped, so that a stopped copy can continue. `mirror` also removes recordings that the source does not
-    have.
+    skipped, so that a stopped copy can continue. `mirror` also removes recordings and feedback that the
+    source does not have.
 
     Raises ModelMismatchError if the target has vectors of another model, and StoreError if the target does
     not return what was written.
     """
     with source.snapshot() as reader, target.snapshot() as before:
         names, target_names = reader.timeline().names, before.timeline().names
-        _copy_metas(reader, target, mirror)
-        recordings, target_recordings = _Recordings(reader), _Recordings(before)
-        sums: dict[str, str] = {}
-        copied = 0
-        for number, name in enumerate(names):
-            if progress:
-                progress(number, 2 * len(names), name)
-            contents = recordings.contents(name)
-            sums[name] = _checksum(contents)
-            if name not in target_names or target_recordings.checksum(name) != sums[name]:
-                contents.write(target)
-                copied += 1
-        gone = [name for name in target_names if name not in sums] if mirror else []
+        gone = sorted(set(target_names) - set(names)) if mirror else []
+        _check_model(reader, before, len(target_names) > len(gone))
         for name in gone:
             remove_recording(target, name)
+        _copy_metas(reader, target, mirror)
+        sums, copied = _copy_recordings(reader, before, target, progress)
         _copy_names(reader, target)
         with target.snapshot() as now:
             _prove(reader, now, sums, progress)
@@ -86,19 +77,40 @@ def copy_workspace(
             removed=len(gone),
             passages=len(reader.timeline()),
             faq=0,
-            feedback=_copy_ledger(source, target),
+            feedback=_copy_ledger(source, target, mirror),
             checksum=sha256("".join(sums[name] for name in sorted(sums)).encode()).hexdigest(),
         )
 
 
-def copy_faq(source: FaqStore, target: FaqStore) -> tuple[int, tuple[str, ...]]:
+def _copy_recordings(
+    reader: Snapshot, before: Snapshot, target: Store, progress: Progress | None
+) -> tuple[dict[str, str], int]:
+    """Copy the recordings that the target does not have. Return all checksums, and the number of copies."""
+    names, target_names = reader.timeline().names, before.timeline().names
+    recordings, target_recordings = _Recordings(reader), _Recordings(before)
+    sums: dict[str, str] = {}
+    copied = 0
+    for number, name in enumerate(names):
+        if progress:
+            progress(number, 2 * len(names), name)
+        contents = recordings.contents(name)
+        sums[name] = _checksum(contents)
+        if name not in target_names or target_recordings.checksum(name) != sums[name]:
+            contents.write(target)
+            copied += 1
+    return sums, copied
+
+
+def copy_faq(source: FaqStore, target: FaqStore, *, mirror: bool = False) -> tuple[int, tuple[str, ...]]:
     """Copy a FAQ: its entries with vectors and thresholds, and the account if the target has none.
 
-    Return the number of entries, and notes.
+    `mirror` also removes entries that the source does not have. Return the number of entries, and notes.
     """
     live, target_entries = source.live(), {entry.id: entry for entry in target.entries()}
     answering = {entry.id for entry in live.entries} if len(live.models) == 1 else set()
     entries = source.entries()
+    if mirror and (gone := target_entries.keys() - {entry.id for entry in entries}):
+        target.remove(sorted(gone))
     waiting = [entry for entry in entries if entry.status == "live" and entry.id not in answering]
     for entry in entries:  # in order; live entries are drafts until their vectors are written
         if entry != target_entries.get(entry.id):
@@ -151,13 +163,18 @@ def _checksum(contents: Contents) -> str:
 # ---------------------------------------------------------------- beside the recordings
 
 
+def _check_model(reader: Snapshot, before: Snapshot, stay: bool) -> None:
+    """Raise ModelMismatchError if recordings of the target `stay`, and have vectors of another model."""
+    model, target_model = reader.meta("model"), before.meta("model")
+    if stay and target_model not in (None, model):
+        raise ModelMismatchError(
+            f"the target's vectors were made by {target_model.get('name')}, the source's by "
+            f"{(model or {}).get('name')}: copy into an empty workspace, or embed one anew"
+        )
+
+
 def _copy_metas(reader: Snapshot, target: Store, mirror: bool) -> None:
     metas, target_metas = reader.metas(), target.metas()
-    if target_metas.get("model") not in (None, metas.get("model")) and len(target.timeline()):
-        raise ModelMismatchError(
-            f"the target's vectors were made by {target_metas['model'].get('name')}, the source's by "
-            f"{(metas.get('model') or {}).get('name')}: copy into an empty workspace, or embed one anew"
-        )
     for key in metas.keys() | (target_metas.keys() if mirror else set()):
         if metas.get(key) != target_metas.get(key):
             target.set_meta(key, metas.get(key))
@@ -175,13 +192,18 @@ def _copy_names(reader: Snapshot, target: Store) -> None:
             target.graph.name(alias)
 
 
-def _copy_ledger(source: Store, target: Store) -> int:
-    """Copy feedback that the target lacks, and the account if it has none. Return the feedback count."""
+def _copy_ledger(source: Store, target: Store, mirror: bool) -> int:
+    """Copy feedback that the target lacks, and the account if it has none. Return the feedback count.
+
+    `mirror` also removes feedback that the source does not have.
+    """
     ledger, copy = ledger_store(source), ledger_store(target)
     if not (ledger and copy):
         return 0
-    ids = {feedback.id for feedback in copy.feedback()}
-    new = [feedback for feedback in ledger.feedback() if feedback.id not in ids]
+    given, ids = ledger.feedback(), {feedback.id for feedback in copy.feedback()}
+    for gone in ids.difference(feedback.id for feedback in given) if mirror else ():
+        copy.withdraw(gone)
+    new = [feedback for feedback in given if feedback.id not in ids]
     for feedback in new:
         copy.give(feedback)
     if not copy.tallies() and (tallies := ledger.tallies()):

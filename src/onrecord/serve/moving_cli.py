@@ -53,7 +53,9 @@ def import_table(
 @click.argument("source", metavar="SOURCE")
 @click.argument("target", metavar="TARGET")
 @click.option("--workspace", default="", metavar="NAME", help="Copy only this one.  [default: all]")
-@click.option("--mirror", is_flag=True, help="Also remove from TARGET what SOURCE does not have.")
+@click.option(
+    "--mirror", is_flag=True, help="Also remove recordings, FAQ entries and feedback that SOURCE lacks."
+)
 @json_option
 def copy(source: str, target: str, workspace: str, mirror: bool, as_json: bool) -> None:
     """Copy an archive into another, and verify the copy.
