@@ -20,6 +20,7 @@ from onrecord.serve.cli import main
 from onrecord.serve.http import Tenants, create_app
 from onrecord.stores.ledger import Tally, add_up
 from onrecord.stores.memory import MemoryStore
+from onrecord.types import FaqEntry
 from server_world import EXAMPLES, World
 
 WHY = "Why did margins fall?"
@@ -121,6 +122,30 @@ def test_embedding_is_counted_when_it_is_paid_for(path: Path, monkeypatch: pytes
     with onrecord.open(path, embedding=price) as archive:
         archive.ask("What about freight from Kaohsiung?")
         assert any(one.embedded_money >= 1 for one in archive.ledger.tallies())
+
+
+def test_all_embedding_is_counted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new embedding, changes of names and the FAQ are counted, at the latest when the archive is closed."""
+    monkeypatch.setattr("onrecord.archive.models.open_embedder", lambda *_, **__: Metered())
+
+    def counted() -> int:
+        with opened(path) as archive:
+            return sum(one.embedded_tokens for one in archive.ledger.tallies())
+
+    with opened(path) as archive:
+        archive.add(EXAMPLES)
+        passages = archive.stats()["passages"]
+    added = counted()
+    with opened(path) as archive:
+        archive.embed(again=True)
+    assert counted() == added + passages
+    with opened(path) as archive:
+        archive.faq.store.put([FaqEntry("hours", "How late?", "Until six.")])
+        archive.faq.promote("hours")
+    assert counted() == added + passages + 1
+    with opened(path) as archive:
+        changed = archive.rename(archive.recordings()[0].speakers[0], "Zoe Quill")
+    assert counted() > added + passages + 1 and changed
 
 
 def test_what_is_not_to_be_counted_is_not(path: Path) -> None:

@@ -366,8 +366,9 @@ class Archive:
         """Close the files. The archive cannot be used afterwards."""
         if "faq" in self.__dict__:
             self.faq.close()
-        if self._ledger:
-            self._ledger.write()
+        if self._ledger or self.models.metered:
+            self.ledger.count_embedding()
+            self.ledger.write()
         self.store.close()
 
     def __enter__(self) -> Archive:

@@ -19,7 +19,6 @@ from onrecord.archive.twins import find_twin
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
-from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store, is_file, open_store, shown
 from onrecord.types import Details, Recording, Transcript
@@ -216,9 +215,8 @@ class Intake:
             self._take(item, None, outcome)
         except OnRecordError:
             return None
-        spent = self._embedder.spent() if isinstance(self._embedder, Metered) else 0
         recordings = (*outcome.added, *outcome.changed, *outcome.unchanged)
-        return Written(recordings, tuple(outcome.twins), tuple(outcome.notes), spent)
+        return Written(recordings, tuple(outcome.twins), tuple(outcome.notes), self._models.spent())
 
     def _prepared(
         self, items: Iterable[TranscriptSource | Refused]

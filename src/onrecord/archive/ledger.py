@@ -12,7 +12,6 @@ from onrecord.answer.verify import verbatim
 from onrecord.archive.models import Models
 from onrecord.errors import InputError
 from onrecord.ingest.language import sentence_spans
-from onrecord.models.base import Metered
 from onrecord.settings import Settings
 from onrecord.stores import Store
 from onrecord.stores.ledger import Batches, LedgerStore, Tally, ledger_store
@@ -128,8 +127,7 @@ class Ledger:
 
     def _embedded(self, spent: int = 0) -> tuple[int, float]:
         """Return the tokens embedded since the last call, including other processes', and their price."""
-        embedder = self._models.opened
-        tokens = spent + (embedder.spent() if isinstance(embedder, Metered) else 0)
+        tokens = spent + self._models.spent()
         return tokens, tokens * self._settings.embedding.price / _MILLION
 
 

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.errors import ModelError, ModelMismatchError, SettingError, WeightsError
 from onrecord.models import open_embedder, open_reader, open_reranker
-from onrecord.models.base import Calibration, Embedder, LanguageModel, Loads, Reader, Reranker, Vocabulary
+from onrecord.models.base import (
+    Calibration,
+    Embedder,
+    LanguageModel,
+    Loads,
+    Metered,
+    Reader,
+    Reranker,
+    Vocabulary,
+)
 from onrecord.models.providers import open_language_model
 from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.retrieve.stage import Tools
@@ -38,6 +47,8 @@ class Models:
         self._store, self._settings = store, settings
         self.opened: Embedder | None = None
         """The embedder, if it has been needed so far."""
+        self.metered: list[Metered] = []
+        """The embedders so far that cost money, also those for a new embedding and for the FAQ."""
 
     def tools(self, reader: Snapshot, notes: list[str], reads: bool = True, llm: Llm | None = None) -> Tools:
         """Return the tools of the stages for one question.
@@ -114,7 +125,14 @@ class Models:
         Raises WeightsError.
         """
         name, options = self._choice()
-        return open_embedder(name, **options)
+        embedder = open_embedder(name, **options)
+        if isinstance(embedder, Metered):
+            self.metered.append(embedder)
+        return embedder
+
+    def spent(self) -> int:
+        """Return the number of tokens that this process embedded since the last call, if they cost money."""
+        return sum(embedder.spent() for embedder in self.metered)
 
     def chosen(self, embedder: Embedder) -> Model:
         """Return the values with which another process opens the same embedder."""
