@@ -15,20 +15,22 @@ _FAULTS = 3
 
 
 class ModelRun:
-    """A run that asks a model in a `role`, at most `calls` times, and until `money` is spent.
+    """A run that asks a model in a `role`, at most `calls` times, for at most `money`.
 
-    `money` is in the currency of the prices in `llm`; None means no limit.
+    `money` is in the currency of the prices in `llm`; None means no limit. The run ends before a call that
+    might exceed it, if the reply had all of `llm.tokens`. With 0 there is no call, whatever the prices.
     """
 
     def __init__(self, role: str, model: LanguageModel, llm: Llm, calls: int, money: float | None) -> None:
         limits = Allowance(
-            calls=calls,
+            calls=0 if money == 0 else calls,
             decision_seconds=llm.decision_seconds,
             tokens=llm.tokens,
             prompt_price=llm.prompt_price,
             completion_price=llm.completion_price,
+            money=money,
         )
-        self._role, self._money = role, money
+        self._role, self._affordable = role, True
         self._roles = ModelRoles({role: model}, limits)
 
     @property
@@ -41,10 +43,11 @@ class ModelRun:
         last = self.calls[-_FAULTS:]
         if len(last) == _FAULTS and all(call.failure for call in last):
             return False
-        if self._money is not None and sum(call.money for call in self.calls) >= self._money:
-            return False
-        return self._roles.calls_left(self._role) > 0
+        return self._affordable and self._roles.calls_left(self._role) > 0
 
     def decide(self, instructions: str, material: str, shape: type[T]) -> T | None:
-        """Return the model's reply as a value of `shape`; None if the call failed."""
+        """Return the model's reply as a value of `shape`; None if the call failed or might cost too much."""
+        self._affordable = self._roles.can_afford(instructions, material)
+        if not self._affordable:
+            return None
         return self._roles.decide(self._role, instructions, material, shape)

@@ -147,14 +147,20 @@ class ModelRoles:
     def _model(self, role: str) -> LanguageModel:
         return self.models["answer" if role == PART else role]
 
+    def can_afford(self, *texts: str) -> bool:
+        """Return whether a call with these texts costs no more than is left, even if its reply is longest."""
+        # `_reserved` holds the cost of ended calls and the highest cost of running calls
+        return self.limits.money is None or self._reserved + self._max_cost(texts) <= self.limits.money
+
+    def _max_cost(self, texts: Iterable[str]) -> float:
+        return self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
+
     def _start(self, role: str, *texts: str) -> float | None:
         """Start a call with these texts. Return the most that it may cost, or None if a limit forbids it."""
-        max_cost = self.limits.cost(sum(len(text.encode()) for text in texts) / _BYTES, self.limits.tokens)
+        max_cost = self._max_cost(texts)
         with self._lock:
             calls_left = self.calls_left(role)
-            # `_reserved` holds the cost of ended calls and the highest cost of running calls
-            affordable = self.limits.money is None or self._reserved + max_cost <= self.limits.money
-            if calls_left and affordable:
+            if calls_left and self.can_afford(*texts):
                 self._started.append(role)
                 self._reserved += max_cost
                 return max_cost
