@@ -236,7 +236,9 @@ def test_a_model_that_fails_leaves_the_passages_for_another_run(
         archive.add(talk)
         run = archive.graph.extract()
         assert (run.passages, run.left) == (0, 3) and read(archive) == []
-        assert all(call.failure for call in run.calls)
+        assert all(call.failure for call in run.calls) and "3 left for another run, 3 calls failed" in str(
+            run
+        )
         server.fault = "none"
         assert archive.graph.extract().left == 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from onrecord.archive.model_run import ModelRun
+from onrecord.archive.model_run import ModelRun, RunReport
 from onrecord.archive.progress import Progress, with_progress
 from onrecord.graph.cues import cues
 from onrecord.graph.extract import knowledge_of
@@ -17,39 +17,27 @@ from onrecord.models.base import LanguageModel
 from onrecord.models.prompts import block, prompt
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
-from onrecord.types import Call, Passage, Recording
+from onrecord.types import Passage, Recording
 from onrecord.types.graph import Knowledge
 
 ROLE = "extract"
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
-    """The results and the calls of one run.
+class Extracted(RunReport):
+    """The results of one run.
 
     `passages` counts the passages that the model has read. `relations` counts the relations that passed the
-    checks, `dropped` those that did not. `left` counts passages for another run.
+    checks, `dropped` those that did not. `left` counts passages.
     """
 
     passages: int = 0
     relations: int = 0
     dropped: int = 0
-    left: int = 0
-    calls: tuple[Call, ...] = ()
-
-    @property
-    def money(self) -> float:
-        return sum(call.money for call in self.calls)
 
     def __str__(self) -> str:
-        parts = [f"{self.passages} passages read by the model, {self.relations} relations"]
-        if self.dropped:
-            parts.append(f"{self.dropped} dropped: they do not stand on words of their passage")
-        if self.left:
-            parts.append(f"{self.left} passages left for another run")
-        if self.money:
-            parts.append(f"{self.money:.4f} spent")
-        return ", ".join(parts)
+        done = f"{self.passages} passages read by the model, {self.relations} relations"
+        return self._told(done, (self.dropped, "dropped: they do not stand on words of their passage"))
 
 
 class Extractor(ModelRun):
@@ -68,7 +56,7 @@ class Extractor(ModelRun):
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Extracted:
         """Read the unread passages of these recordings."""
         left = sum(self._read_recording(recording) for recording in with_progress(recordings, progress))
-        return Extracted(self._passages, self._relations, self._dropped, left, self.calls)
+        return Extracted(left, self.calls, self._passages, self._relations, self._dropped)
 
     def _read_recording(self, recording: Recording) -> int:
         """Read one recording. Return how many of its passages are left."""

@@ -151,7 +151,8 @@ class ArchiveGraph:
 
         The model is that of the role "extract", else the one that writes answers. It reads only passages that
         it has not read yet. It is asked at most `llm.extract_calls` times, for at most `llm.extract_money`;
-        another run continues. Relations that are not based on words of their passage are dropped. Raises SettingError if no model is set.
+        another run continues. Relations that are not based on words of their passage are dropped. Raises
+        SettingError if no model is set.
         """
         from onrecord.archive.extracting import ROLE, Extractor
 

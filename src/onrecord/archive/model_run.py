@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeVar
 
 from onrecord.models.base import LanguageModel
 from onrecord.models.roles import Allowance, ModelRoles
 from onrecord.settings.groups import Llm
-from onrecord.types import Call
+from onrecord.types import Call, one_line
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """The number of parts that a run left for another one, and its calls."""
+
+    left: int = 0
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def money(self) -> float:
+        """What the calls cost, in the currency of the prices."""
+        return sum(call.money for call in self.calls)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """The reasons of failed calls, each in one line. They may name the address of the model's server."""
+        return tuple(one_line(call.failure) for call in self.calls if call.failure)
+
+    def _told(self, done: str, *counts: tuple[int, str]) -> str:
+        """Return what was done with the counts that are not 0, what was left, the failures and the money."""
+        failed = len(self.failures)
+        ends = (self.left, "left for another run"), (failed, "call failed" if failed == 1 else "calls failed")
+        parts = [f"{count} {what}" for count, what in (*counts, *ends) if count]
+        return ", ".join([done, *parts, *([f"{self.money:.4f} spent"] if self.money else [])])
+
+
 _FAULTS = 3
 """The number of failures in a row after which the model is not asked again in this run."""
 

@@ -10,14 +10,14 @@ from pydantic import BaseModel
 from onrecord.answer.claims import address, strange_figures, strange_names
 from onrecord.answer.figures import content_of
 from onrecord.archive.contents import SUMMARIES, meta_key
-from onrecord.archive.model_run import ModelRun
+from onrecord.archive.model_run import ModelRun, RunReport
 from onrecord.archive.progress import Progress, with_progress
 from onrecord.models.base import LanguageModel
 from onrecord.models.prompts import as_data, block, prompt
 from onrecord.retrieve.moments.budget import tokens_of
 from onrecord.settings.groups import Llm
 from onrecord.stores import Store
-from onrecord.types import Call, Passage, Recording, Section, one_line
+from onrecord.types import Passage, Recording, Section, one_line
 
 ROLE = "summarize"
 _LONGEST = 80
@@ -31,34 +31,18 @@ class Summary(BaseModel, defer_build=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Summarized:
-    """The number of summaries made and refused, the number of sections left, and the calls.
+class Summarized(RunReport):
+    """The number of summaries made and refused. `left` counts sections.
 
     A refused summary has figures or names that nobody said. The section keeps its own words.
     """
 
     made: int = 0
     refused: int = 0
-    left: int = 0
-    calls: tuple[Call, ...] = ()
-
-    @property
-    def failures(self) -> tuple[str, ...]:
-        """The reasons of failed calls, each in one line. They may name the address of the model's server."""
-        return tuple(one_line(call.failure) for call in self.calls if call.failure)
 
     def __str__(self) -> str:
-        money = sum(call.money for call in self.calls)
-        parts = [f"{self.made} sections summed up"]
-        if self.refused:
-            parts.append(f"{self.refused} left in their own words: the summary had what they do not")
-        if self.left:
-            parts.append(f"{self.left} left for another run")
-        if self.failures:
-            parts.append("1 call failed" if len(self.failures) == 1 else f"{len(self.failures)} calls failed")
-        if money:
-            parts.append(f"{money:.4f} spent")
-        return ", ".join(parts)
+        refused = (self.refused, "left in their own words: the summary had what they do not")
+        return self._told(f"{self.made} sections summed up", refused)
 
 
 class Summarizer(ModelRun):
@@ -77,7 +61,7 @@ class Summarizer(ModelRun):
     def run(self, recordings: Sequence[Recording], progress: Progress | None = None) -> Summarized:
         """Summarize the sections of these recordings that have no summary by a model."""
         left = sum(self._recording(recording) for recording in with_progress(recordings, progress))
-        return Summarized(self._made, self._refused, left, self.calls)
+        return Summarized(left, self.calls, self._made, self._refused)
 
     def _recording(self, recording: Recording) -> int:
         """Summarize one recording. Return how many of its sections are left."""

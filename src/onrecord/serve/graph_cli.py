@@ -296,5 +296,5 @@ def build(archive: Archive, again: bool, with_model: bool, as_json: bool) -> Non
     click.echo(f"the graph of {_count_of(count, 'recording')} was read" if count else nothing)
     if extracted:
         click.echo(str(extracted))
-        for failure in dict.fromkeys(call.failure for call in extracted.calls if call.failure):
-            click.echo(f"onrecord: {one_line(failure)}", err=True)
+        for failure in dict.fromkeys(extracted.failures):
+            click.echo(f"onrecord: {failure}", err=True)

@@ -95,8 +95,7 @@ def summarize(archive: Archive, as_json: bool) -> None:
     with show.progress(as_json) as progress:
         made = archive.summarize(progress=progress)
     if as_json:
-        money = sum(call.money for call in made.calls)
-        counts = {"made": made.made, "refused": made.refused, "left": made.left, "money": money}
+        counts = {"made": made.made, "refused": made.refused, "left": made.left, "money": made.money}
         show.print_json({**counts, "calls": len(made.calls)})
         return
     click.echo(str(made))
