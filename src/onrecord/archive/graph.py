@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.archive.models import Models
 from onrecord.archive.progress import Progress, with_progress
-from onrecord.errors import InputError, SettingError
+from onrecord.errors import InputError
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.nouns import key_of
 from onrecord.graph.queries import Graph
@@ -156,9 +156,7 @@ class ArchiveGraph:
         """
         from onrecord.archive.extracting import ROLE, Extractor
 
-        model = self._models.language.get(ROLE) or self._models.language.get("answer")
-        if model is None:
-            raise SettingError("llm.model", "none", "a language model, which reads: see docs/graph.md")
+        model = self._models.model_for(ROLE)
         chosen = self._store.recordings() if recordings is None else recordings
         return Extractor(self._store, model, self._llm).run(chosen, progress)
 

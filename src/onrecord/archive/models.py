@@ -117,7 +117,7 @@ class Models:
         embedder = self.open_embedder()
         figures = {"floor": calibration.floor, "sure": calibration.sure} if calibration else {}
         self._store.set_meta(CALIBRATION, {"fingerprint": embedder.fingerprint, **figures} if figures else {})
-        self.opened = None
+        self.forget()
 
     def open_embedder(self) -> Embedder:
         """Open the embedder of the settings, else the archive's, else the embedded one.
@@ -168,7 +168,7 @@ class Models:
             self._store.set_meta("model", identity(embedder))
 
     def forget(self) -> None:
-        """Discard the open embedder, because the archive now has vectors of another one."""
+        """Discard the open embedder, because the archive now has other vectors or another calibration."""
         self.opened = None
 
     def _stored(self) -> dict[str, str]:
@@ -239,6 +239,17 @@ class Models:
     def language(self) -> dict[str, LanguageModel]:
         """The language model of each role that has one."""
         return language_models(self._settings.llm)
+
+    def model_for(self, role: str) -> LanguageModel:
+        """Return the language model of a role, else the one that writes answers.
+
+        Raises SettingError if neither is set.
+        """
+        model = self.language.get(role) or self.language.get("answer")
+        if model is None:
+            allowed = "a language model: --model ollama:NAME, or llm.model in onrecord.yaml (docs/answers.md)"
+            raise SettingError("llm.model", "none", allowed)
+        return model
 
     def roles(self, llm: Llm) -> ModelRoles:
         """Return the roles of language models for one question, with these limits."""
