@@ -48,6 +48,15 @@ def test_a_value_and_keywords_ask_the_same(archive: Archive) -> None:
     assert [type(event) for event in archive.stream(ask)][-1] is onrecord.Answer
 
 
+def test_a_reader_reads_without_an_embedder(tmp_path: Path) -> None:
+    (tmp_path / "garden.txt").write_text(TALK)
+    settings = {"embedding": {"model": "none"}, "reader": {"model": "overlap"}}
+    with onrecord.open(tmp_path / "a.db", **settings) as archive:
+        archive.add(tmp_path / "garden.txt")
+        steps = archive.search("What does the lock cost?", "balanced").trace
+    assert [step.note for step in steps if step.stage.startswith("Read(")] == ["1 of these 1 were read"]
+
+
 def test_keywords_come_before_the_value(archive: Archive) -> None:
     """Keyword arguments override the fields of an `Ask`."""
     ask = Ask("What of the gate?", ANN, strategy="direct")

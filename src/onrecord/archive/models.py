@@ -223,7 +223,8 @@ class Models:
 
         If the embedder could not be loaded, its note serves for both.
         """
-        if self.reader is None or self.opened is None:
+        not_loaded = self.opened is None and self._settings.embedding.model != "none"
+        if self.reader is None or not_loaded:
             return None
         if isinstance(self.reader, Loads):
             try:
