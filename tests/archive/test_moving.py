@@ -236,6 +236,12 @@ def test_what_cannot_be_copied_is_reported(talks: str, tmp_path: Path) -> None:
     """A copy onto itself, of a missing archive or of an unknown workspace is refused."""
     with pytest.raises(InputError, match="onto itself"):
         backup.copy(talks, f"sqlite:///{talks}")
+    (tmp_path / "link.db").symlink_to(talks)
+    for same in (tmp_path / "link.db", tmp_path / "sub" / ".." / "talks.db"):
+        with pytest.raises(InputError, match="onto itself"):
+            backup.copy(talks, str(same))
+        with pytest.raises(InputError, match="the archive itself"):
+            backup.restore(Path(talks), str(same), force=True)
     with pytest.raises(NotFoundError):
         backup.copy(str(tmp_path / "none.db"), str(tmp_path / "copy.db"))
     with pytest.raises(NotFoundError, match="no workspace 'third'"):

@@ -150,5 +150,5 @@ def _exists(url: str) -> bool:
 
 def _same(one: str, other: str) -> bool:
     if is_file(one) and is_file(other):
-        return Path(path_of(one)).absolute() == Path(path_of(other)).absolute()
+        return Path(path_of(one)).resolve() == Path(path_of(other)).resolve()
     return one == other
