@@ -37,7 +37,7 @@ import numpy as np
 
 import onrecord
 from onrecord.archive.preparing import give_way
-from onrecord.archive.turns import note_question
+from onrecord.archive.processor_slots import record_question
 from onrecord.models import open_embedder
 from onrecord.retrieve import Tools
 from onrecord.stores import open_store
@@ -73,7 +73,7 @@ def ask(folder: Path, questions: int, strategies: list[str], model: str) -> dict
     for number in range(questions + WARMING):
         text = " ".join(talk.question())
         for name in strategies:
-            note_question()  # as `Archive.search` does
+            record_question()  # as `Archive.search` does
             began, used = time.perf_counter(), time.process_time()
             with store.snapshot() as now:
                 evidence = STRATEGIES[name].retrieve(Question(text), Tools(now, embedder))

@@ -21,7 +21,7 @@ from onrecord.archive.asking import (
     excluded_fields,
     retrieve,
 )
-from onrecord.archive.turns import note_question
+from onrecord.archive.processor_slots import record_question
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.stage import LOAD, Tools
 from onrecord.retrieve.wording import word_forms
@@ -34,7 +34,7 @@ from onrecord.understand.intents import language_of
 
 def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
     """Yield the pieces of an answer as they are made: see `Archive.stream`."""
-    note_question()
+    record_question()
     began = perf_counter()
     notes: list[str] = []
     answerer = Answerer.of(archive, ask.form)

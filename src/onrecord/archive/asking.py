@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
 from onrecord.archive.lookup import resolve_scope
 from onrecord.archive.models import Models
-from onrecord.archive.turns import note_question
+from onrecord.archive.processor_slots import record_question
 from onrecord.errors import InputError, did_you_mean, nearest
 from onrecord.ingest.details import attribute_name
 from onrecord.ingest.language import CODES, language_code
@@ -120,7 +120,7 @@ class AskableArchive(Protocol):
 
 def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
     """Return the moments that match a question, ranked: see `Archive.search`."""
-    note_question()
+    record_question()
     with archive.store.snapshot(word_forms(ask.text)) as reader, cache_of(archive, reader) as cache:
         fields, strategy = excluded_fields(reader, ask.without), archive.strategy(ask.strategy)
         tools = replace(archive.models.tools(reader, [], strategy.reads), without=fields)

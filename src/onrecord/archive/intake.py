@@ -13,8 +13,8 @@ from onrecord.archive.distributing import Actors, Write, Written
 from onrecord.archive.editing import Edits, edits_of, remove_recording
 from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
+from onrecord.archive.processor_slots import slot
 from onrecord.archive.progress import Progress
-from onrecord.archive.turns import turn
 from onrecord.archive.twins import find_twin
 from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
 from onrecord.ingest.details import parse_set
@@ -255,7 +255,7 @@ class Intake:
             outcome.unchanged += self._known[item.source, item.checksum]
             return
         outcome.spent += prepared.spent if prepared else 0
-        with nullcontext() if prepared else turn():
+        with nullcontext() if prepared else slot():
             self._write_recordings(item, prepared, outcome)
 
     def _write_recordings(

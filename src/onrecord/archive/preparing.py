@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from onrecord.archive.contents import Contents
 from onrecord.archive.editing import Edits
-from onrecord.archive.turns import turn
+from onrecord.archive.processor_slots import slot
 from onrecord.errors import IngestError
 from onrecord.graph.extract import knowledge_of
 from onrecord.ingest.language import language_of
@@ -320,7 +320,7 @@ def _prepare_source(
     try:
         transcripts, embedder = item.transcripts(), _embedder()
         prepared = {}
-        with turn():
+        with slot():
             for transcript in transcripts:
                 recording = recording_of(item, transcript)
                 edits = edits_by_recording.get(recording.id, Edits({}, {}))
