@@ -120,47 +120,47 @@ def may_be_twins(one: Fingerprint, other: Fingerprint) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """Words of the recording that stays and the other recording's words in their place.
+    """Words of the richer recording, which stays, and the poorer one's words in their place.
 
     `inner` is true within the talk, false before and after it.
     """
 
-    kept: Sequence[str]
-    left: Sequence[str]
+    richer: Sequence[str]
+    poorer: Sequence[str]
     inner: bool
 
 
-def holds_all(kept: Sequence[str], left: Sequence[str]) -> bool:
-    """Return whether the recording that stays has the words of the one to be left out, in the same order.
+def holds_all(richer: Sequence[str], poorer: Sequence[str]) -> bool:
+    """Return whether the richer recording has the words of the poorer one, in the same order.
 
     Editions of a form share most words, but each has figures, names or words of its own in the same places.
-    Transcribers of one talk spell a word differently, omit one, or mishear a few in a thousand. The recording
-    that stays may also have more words before and after the talk, such as a title.
+    Transcribers of one talk spell a word differently, omit one, or mishear a few in a thousand. The richer
+    recording may also have more words before and after the talk, such as a title.
     """
-    few = min(len(kept), len(left))
-    contradictions = _Contradictions(frozenset(kept), frozenset(left))
-    extra_kept = extra_left = 0
-    for difference in _differences(kept, left):
+    few = min(len(richer), len(poorer))
+    contradictions = _Contradictions(frozenset(richer), frozenset(poorer))
+    extra_richer = extra_poorer = 0
+    for difference in _differences(richer, poorer):
         contradictions.add(difference, few < FEW_WORDS)
-        if contradictions.are_many(few):
+        if contradictions.exceed_limits(few):
             return False
-        extra_kept += max(0, len(difference.kept) - len(difference.left))
-        extra_left += max(0, len(difference.left) - len(difference.kept))
-    return extra_kept <= MAX_EXTRA * len(kept) and extra_left <= MAX_EXTRA * len(left)
+        extra_richer += max(0, len(difference.richer) - len(difference.poorer))
+        extra_poorer += max(0, len(difference.poorer) - len(difference.richer))
+    return extra_richer <= MAX_EXTRA * len(richer) and extra_poorer <= MAX_EXTRA * len(poorer)
 
 
 @dataclass(slots=True)
 class _Contradictions:
     """What two recordings say differently, so far.
 
-    `in_kept` and `in_left` are the words that each says anywhere. `words` counts the words of the stretches
-    with another meaning, and `longest` those of the longest one. `facts` counts the stretches with other
-    figures, denials or names. `lost` counts the words that only the recording to be left out has before and
+    `in_richer` and `in_poorer` are the words that each says anywhere. `words` counts the words of the
+    stretches with another meaning, and `longest` those of the longest one. `facts` counts the stretches with
+    other figures, denials or names. `lost` counts the words that only the poorer recording has before and
     after the talk.
     """
 
-    in_kept: frozenset[str]
-    in_left: frozenset[str]
+    in_richer: frozenset[str]
+    in_poorer: frozenset[str]
     words: int = 0
     longest: int = 0
     facts: int = 0
@@ -168,15 +168,15 @@ class _Contradictions:
 
     def add(self, difference: _Difference, exact: bool) -> None:
         """Count a difference; with `exact`, any other word has another meaning."""
-        lost = len(difference.left) - len(difference.kept)
+        lost = len(difference.poorer) - len(difference.richer)
         if not difference.inner:
-            if not difference.left:
+            if not difference.poorer:
                 return
             self.lost += lost if lost >= RUN_WORDS else 0
-            if lost >= RUN_WORDS and not difference.kept:
+            if lost >= RUN_WORDS and not difference.richer:
                 return
         if (difference.inner and lost >= RUN_WORDS) or not _mean_the_same(difference, exact):
-            length = max(len(difference.kept), len(difference.left))
+            length = max(len(difference.richer), len(difference.poorer))
             self.words += length
             self.longest = max(self.longest, length)
             self.facts += not _have_same_facts(difference) or self._has_own_words(difference)
@@ -187,11 +187,11 @@ class _Contradictions:
         Such words are what is named in one edition only (May, June). Misheard words sound alike, and most are
         common words.
         """
-        kept = "".join(word for word in difference.kept if word not in self.in_left)
-        left = "".join(word for word in difference.left if word not in self.in_kept)
-        return bool(kept and left) and not _are_alike(kept, left, MAY_SOUND_ALIKE)
+        richer = "".join(word for word in difference.richer if word not in self.in_poorer)
+        poorer = "".join(word for word in difference.poorer if word not in self.in_richer)
+        return bool(richer and poorer) and not _are_alike(richer, poorer, MAY_SOUND_ALIKE)
 
-    def are_many(self, few: int) -> bool:
+    def exceed_limits(self, few: int) -> bool:
         """Return whether two recordings, the shorter one of `few` words, are too different for twins."""
         if few < LONG_WORDS:
             return bool(self.words or self.lost)
@@ -203,17 +203,17 @@ class _Contradictions:
         )
 
 
-def _differences(kept: Sequence[str], left: Sequence[str]) -> Iterator[_Difference]:
+def _differences(richer: Sequence[str], poorer: Sequence[str]) -> Iterator[_Difference]:
     """Yield the differences between the runs that both recordings have once, in the same order."""
-    places, others = _single_runs(kept), _single_runs(left)
+    places, others = _single_runs(richer), _single_runs(poorer)
     both = [(at, others[run]) for run, at in places.items() if run in others]
     in_order = [both[index] for index in longest_rising([beside for _, beside in both])]
-    end = (len(kept), len(left))
+    end = (len(richer), len(poorer))
     at = beside = 0
     for next_at, next_beside in [*in_order, end]:
         if next_at >= at and next_beside >= beside:
             inner = at > 0 and (next_at, next_beside) != end
-            yield from _differences_within(kept[at:next_at], left[beside:next_beside], inner)
+            yield from _differences_within(richer[at:next_at], poorer[beside:next_beside], inner)
         elif next_at - at != next_beside - beside:  # the run overlaps the previous one in one recording only
             continue
         at, beside = next_at + RUN_WORDS, next_beside + RUN_WORDS
@@ -226,16 +226,16 @@ def _single_runs(words: Sequence[str]) -> dict[tuple[str, ...], int]:
     return {run: at for at, run in enumerate(runs) if counts[run] == 1}
 
 
-def _differences_within(kept: Sequence[str], left: Sequence[str], inner: bool) -> Iterator[_Difference]:
+def _differences_within(richer: Sequence[str], poorer: Sequence[str], inner: bool) -> Iterator[_Difference]:
     """Yield the differences of two stretches. Long stretches form a single difference, to limit the time."""
-    if kept == left:
+    if richer == poorer:
         return
-    if max(len(kept), len(left)) > MAX_GAP:
-        yield _Difference(kept, left, inner)
+    if max(len(richer), len(poorer)) > MAX_GAP:
+        yield _Difference(richer, poorer, inner)
         return
-    for kind, a, b, c, d in SequenceMatcher(None, kept, left, autojunk=False).get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(None, richer, poorer, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield _Difference(kept[a:b], left[c:d], inner)
+            yield _Difference(richer[a:b], poorer[c:d], inner)
 
 
 def _mean_the_same(difference: _Difference, exact: bool) -> bool:
@@ -245,40 +245,42 @@ def _mean_the_same(difference: _Difference, exact: bool) -> bool:
     must be identical.
     """
     return any(
-        _same_facts(kept, left) and _have_like_words(difference, kept, left, exact)
-        for kept, left in _readings(difference)
+        _same_facts(richer, poorer) and _have_like_words(difference, richer, poorer, exact)
+        for richer, poorer in _readings(difference)
     )
 
 
 def _have_same_facts(difference: _Difference) -> bool:
     """Return whether two stretches have the same figures and denials, whatever their other words."""
-    return any(_same_facts(kept, left) for kept, left in _readings(difference))
+    return any(_same_facts(richer, poorer) for richer, poorer in _readings(difference))
 
 
-def _readings(difference: _Difference) -> Iterator[tuple[_Meaning, _Meaning]]:
+def _readings(difference: _Difference) -> Iterator[tuple[_StretchContent, _StretchContent]]:
     """Yield the meanings of two stretches: "one" and "first" are no figures, then figures."""
     for weak in (False, True):
-        yield _Meaning.of(difference.kept, weak), _Meaning.of(difference.left, weak)
+        yield _StretchContent.of(difference.richer, weak), _StretchContent.of(difference.poorer, weak)
 
 
-def _same_facts(kept: _Meaning, left: _Meaning) -> bool:
-    return kept.figures == left.figures and kept.denials == left.denials
+def _same_facts(richer: _StretchContent, poorer: _StretchContent) -> bool:
+    return richer.figures == poorer.figures and richer.denials == poorer.denials
 
 
-def _have_like_words(difference: _Difference, kept: _Meaning, left: _Meaning, exact: bool) -> bool:
+def _have_like_words(
+    difference: _Difference, richer: _StretchContent, poorer: _StretchContent, exact: bool
+) -> bool:
     """Return whether the other words of two stretches may be the same."""
     if exact:
-        return "".join(kept.words) == "".join(left.words)
-    if not (kept.words and left.words):
+        return "".join(richer.words) == "".join(poorer.words)
+    if not (richer.words and poorer.words):
         return True
     return (
-        _are_alike("".join(kept.words), "".join(left.words))
-        or _are_alike("".join(difference.kept), "".join(difference.left))  # a missing space: "efor"
+        _are_alike("".join(richer.words), "".join(poorer.words))
+        or _are_alike("".join(difference.richer), "".join(difference.poorer))  # a missing space: "efor"
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Meaning:
+class _StretchContent:
     """The meaning of a stretch of words: its figures, the number of its denials, and its other words."""
 
     figures: Sequence[float]
@@ -286,7 +288,7 @@ class _Meaning:
     words: Sequence[str]
 
     @classmethod
-    def of(cls, words: Sequence[str], weak: bool) -> _Meaning:
+    def of(cls, words: Sequence[str], weak: bool) -> _StretchContent:
         """Read a stretch of words. With `weak`, words that may count nothing are figures."""
         from onrecord.retrieve.diversity.same import denies  # imported late: only possible twins need it
         from onrecord.retrieve.quantities import tokens
