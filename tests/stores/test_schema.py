@@ -1,7 +1,9 @@
 """Formats of archive files: a file gets a new format in one step or stays unchanged."""
 
+import re
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +35,16 @@ def test_an_older_archive_is_brought_up_to_date(tmp_path, monkeypatch):
         assert version(now._connection) == FIRST + 2
     old.close()
     new.close()
+
+
+def test_the_page_on_the_store_lists_every_table(tmp_path):
+    """The tables of a new archive are those in docs/store.md, apart from the parts of the word index."""
+    with closing(file.ArchiveFile(tmp_path / "talks.db").open()) as connection:
+        rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    own = {name for (name,) in rows if not name.startswith(("sqlite_", "words_"))}
+    page = (Path(__file__).parents[2] / "docs" / "store.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(\w+)` \|", page[: page.index("## What you can rely on")], re.MULTILINE)
+    assert sorted(listed) == sorted(own)
 
 
 def test_an_archive_of_before_the_first_release_is_refused(tmp_path):
