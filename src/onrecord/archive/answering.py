@@ -38,16 +38,16 @@ def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
     began = perf_counter()
     notes: list[str] = []
     answerer = Answerer.of(archive, ask.form)
-    with archive.store.snapshot(word_forms(ask.text)) as reader:
-        fields, (strategy, trial) = excluded_fields(reader, ask.without), choose_strategy(archive, ask)
+    with archive.store.snapshot(word_forms(ask.text)) as snapshot:
+        fields, (strategy, trial) = excluded_fields(snapshot, ask.without), choose_strategy(archive, ask)
         question = checked_question(archive, ask)
-        if courtesy := reply_to_courtesy(question, reader):
+        if courtesy := reply_to_courtesy(question, snapshot):
             yield from (courtesy.evidence, replace(courtesy, seconds={"total": perf_counter() - began}))
             return
-        cache = cache_of(archive, reader)
-        tools = archive.models.tools(reader, notes, strategy.reads, answerer.llm)
+        cache = cache_of(archive, snapshot)
+        tools = archive.models.tools(snapshot, notes, strategy.reads, answerer.llm)
         tools = cache.tools(replace(tools, without=fields))
-        hit, reply = _reply_of_faq(archive, ask, question, notes, is_empty=not reader.timeline().names)
+        hit, reply = _reply_of_faq(archive, ask, question, notes, is_empty=not snapshot.timeline().names)
         if reply:
             reply = replace(reply, seconds={"total": perf_counter() - began})
             yield from (reply.evidence, *as_stream(reply, tools.roles))
@@ -64,7 +64,7 @@ def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         if isinstance(piece, Answer):
             piece = replace(piece, strategy=strategy.name, trial=trial, scope=question.scope)
             piece = replace(piece, notes=(*plan.notes, *piece.notes, *notes))
-            if reader.version:
+            if snapshot.version:
                 archive.ledger.count(piece)
         yield piece
     archive.ledger.write_due()

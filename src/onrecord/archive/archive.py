@@ -303,8 +303,9 @@ class Archive:
         from onrecord.ingest.export import export
 
         recording = self.find(name)
-        with self.store.snapshot() as reader:
-            return export(format, recording, reader.sections(recording.id), reader.transcript(recording.id))
+        with self.store.snapshot() as snapshot:
+            sections, passages = snapshot.sections(recording.id), snapshot.transcript(recording.id)
+        return export(format, recording, sections, passages)
 
     def stats(self) -> dict[str, Any]:
         """Return counts and sizes of the workspace, and the model of its vectors."""

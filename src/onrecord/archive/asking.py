@@ -121,9 +121,9 @@ class AskableArchive(Protocol):
 def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
     """Return the moments that match a question, ranked: see `Archive.search`."""
     record_question()
-    with archive.store.snapshot(word_forms(ask.text)) as reader, cache_of(archive, reader) as cache:
-        fields, strategy = excluded_fields(reader, ask.without), archive.strategy(ask.strategy)
-        tools = replace(archive.models.tools(reader, [], strategy.reads), without=fields)
+    with archive.store.snapshot(word_forms(ask.text)) as snapshot, cache_of(archive, snapshot) as cache:
+        fields, strategy = excluded_fields(snapshot, ask.without), archive.strategy(ask.strategy)
+        tools = replace(archive.models.tools(snapshot, [], strategy.reads), without=fields)
         tools = cache.tools(tools)
         question = checked_question(archive, ask)
         if question.hints or (ask.history and not isinstance(ask.strategy, Strategy)):
@@ -138,9 +138,9 @@ def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
 
 def plan_question(archive: AskableArchive, ask: Ask) -> Plan:
     """Return the plan of a question without a search: see `Archive.plan`."""
-    with archive.store.snapshot() as reader:
-        fields = excluded_fields(reader, ask.without)
-        tools = replace(archive.models.tools(reader, [], reads=False), without=fields)
+    with archive.store.snapshot() as snapshot:
+        fields = excluded_fields(snapshot, ask.without)
+        tools = replace(archive.models.tools(snapshot, [], reads=False), without=fields)
         route = with_plan(archive.strategy(ask.strategy)).stages
         assert isinstance(route, Route)  # noqa: S101 - what `with_plan` makes
         return route.planned(Evidence(checked_question(archive, ask)), tools)
@@ -160,12 +160,12 @@ def choose_strategy(archive: AskableArchive, ask: Ask) -> tuple[Strategy, bool]:
     return archive.strategy(trial.strategy if on_trial else None), True
 
 
-def cache_of(archive: AskableArchive, reader: Snapshot) -> ResultCache:
+def cache_of(archive: AskableArchive, snapshot: Snapshot) -> ResultCache:
     """Return the cache of results for questions to one snapshot of the store."""
     from onrecord.retrieve.result_cache import ResultCache  # imported late, because no plan needs it
 
     sizes = archive.settings.cache
-    return ResultCache(archive.store, reader, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
+    return ResultCache(archive.store, snapshot, sizes.embeddings * 1_000_000, sizes.results * 1_000_000)
 
 
 def retrieve(
@@ -234,7 +234,7 @@ def checked_question(archive: AskableArchive, ask: Ask) -> Question:
 # ---------------------------------------------------------------- filters that are not read
 
 
-def excluded_fields(reader: Snapshot, names: Collection[str]) -> tuple[str, ...]:
+def excluded_fields(snapshot: Snapshot, names: Collection[str]) -> tuple[str, ...]:
     """Return the fields that `Ask.without` names, sorted. Case does not matter.
 
     "date" stands for "since" and "until". Raises InputError for a name other than `FILTER_FIELDS`, "spelling"
@@ -246,7 +246,7 @@ def excluded_fields(reader: Snapshot, names: Collection[str]) -> tuple[str, ...]
     wanted = {field for name in attributed for field in _DATE_FIELDS.get(name, (name,))}
     if wanted.issubset(_EXCLUDABLE):
         return tuple(sorted(wanted))
-    attributes = sorted({name for r in reader.recordings() for name in r.details.attributes})
+    attributes = sorted({name for r in snapshot.recordings() for name in r.details.attributes})
     fields = {attribute_name(name): name for name in (*attributes, *_EXCLUDABLE)}
     for name in sorted(wanted.difference(fields)):
         hint = did_you_mean(nearest(name, (*fields, *_DATE_FIELDS)), " ")

@@ -41,15 +41,15 @@ def meta_key(kind: str, recording: str) -> str:
     return f"{kind}:{recording}"
 
 
-def load_contents(reader: Snapshot, name: str, bare: Container[str]) -> Contents | None:
+def load_contents(snapshot: Snapshot, name: str, bare: Container[str]) -> Contents | None:
     """Return the contents of a recording, by its id; None if it is gone.
 
     Recordings in `bare` have no vectors.
     """
-    recording = reader.recording(name)
+    recording = snapshot.recording(name)
     if recording is None:
         return None
-    passages = reader.transcript(name)
+    passages = snapshot.transcript(name)
     rows = [passage.row for passage in passages]
-    vectors = None if not rows or name in bare else reader.vectors(rows)
-    return Contents(recording, passages, reader.sections(name), vectors, reader.graph.knowledge(name))
+    vectors = None if not rows or name in bare else snapshot.vectors(rows)
+    return Contents(recording, passages, snapshot.sections(name), vectors, snapshot.graph.knowledge(name))

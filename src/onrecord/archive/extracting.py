@@ -60,9 +60,9 @@ class Extractor(ModelRun):
 
     def _read_recording(self, recording: Recording) -> int:
         """Read one recording. Return how many of its passages are left."""
-        with self._store.snapshot() as reader:
-            passages = reader.transcript(recording.id)
-            knowledge = reader.graph.knowledge(recording.id) or knowledge_of(recording, passages)
+        with self._store.snapshot() as snapshot:
+            passages = snapshot.transcript(recording.id)
+            knowledge = snapshot.graph.knowledge(recording.id) or knowledge_of(recording, passages)
         waiting = [passage for passage in passages if passage.position not in knowledge.read]
         for passage in waiting:
             if not self.may_ask():

@@ -100,8 +100,8 @@ class ArchiveGraph:
 
         Raises InputError if both names are one already.
         """
-        with self._store.snapshot() as reader:
-            linker = Graph(reader.graph, reader).linker  # matches by words alone, because this call writes
+        with self._store.snapshot() as snapshot:
+            linker = Graph(snapshot.graph, snapshot).linker  # by words alone, because this call writes
             one, other = linker.exact(_check_name(name)), linker.read(_check_name(of)).key
             same = one in (other, linker.exact(of))
         if same:
@@ -138,8 +138,8 @@ class ArchiveGraph:
         already_read = {} if again else self._store.graph.learnt()
         pending = [recording for recording in self._store.recordings() if recording.id not in already_read]
         for recording in with_progress(pending, progress):
-            with self._store.snapshot() as reader:
-                passages, before = reader.transcript(recording.id), reader.graph.knowledge(recording.id)
+            with self._store.snapshot() as snapshot:
+                passages, before = snapshot.transcript(recording.id), snapshot.graph.knowledge(recording.id)
             knowledge = with_readings_of(knowledge_of(recording, passages), before)
             self._store.graph.learn(recording.id, knowledge)
         return len(pending)
@@ -167,8 +167,8 @@ class ArchiveGraph:
 
     @contextmanager
     def _open_graph(self) -> Iterator[Graph]:
-        with self._store.snapshot() as reader:
-            yield Graph(reader.graph, reader, lambda: self._models.embedder([]))
+        with self._store.snapshot() as snapshot:
+            yield Graph(snapshot.graph, snapshot, lambda: self._models.embedder([]))
 
 
 def _check_name(text: str) -> str:

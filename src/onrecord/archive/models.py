@@ -50,7 +50,9 @@ class Models:
         self.metered: list[Metered] = []
         """The embedders so far that cost money, also those for a new embedding and for the FAQ."""
 
-    def tools(self, reader: Snapshot, notes: list[str], reads: bool = True, llm: Llm | None = None) -> Tools:
+    def tools(
+        self, snapshot: Snapshot, notes: list[str], reads: bool = True, llm: Llm | None = None
+    ) -> Tools:
         """Return the tools of the stages for one question.
 
         `notes` gets the reason for each missing model. The trained reader is loaded only if `reads`. `llm`
@@ -58,7 +60,7 @@ class Models:
         """
         embedder = self.embedder(notes)
         return Tools(
-            store=reader,
+            store=snapshot,
             embedder=embedder,
             reranker=self._reranker,
             reader=self._question_reader(notes) if reads else None,

@@ -59,23 +59,23 @@ def copy_workspace(
     Raises ModelMismatchError if the target has vectors of another model, and StoreError if the target does
     not return what was written.
     """
-    with source.snapshot() as reader, target.snapshot() as before:
-        names, target_names = reader.timeline().names, before.timeline().names
+    with source.snapshot() as snapshot, target.snapshot() as before:
+        names, target_names = snapshot.timeline().names, before.timeline().names
         gone = sorted(set(target_names) - set(names)) if mirror else []
-        _check_model(reader, before, len(target_names) > len(gone))
+        _check_model(snapshot, before, len(target_names) > len(gone))
         for name in gone:
             remove_recording(target, name)
-        _copy_metas(reader, target, mirror)
-        sums, copied = _copy_recordings(reader, before, target, progress)
-        _copy_names(reader, target)
+        _copy_metas(snapshot, target, mirror)
+        sums, copied = _copy_recordings(snapshot, before, target, progress)
+        _copy_names(snapshot, target)
         with target.snapshot() as now:
-            _prove(reader, now, sums, progress)
+            _prove(snapshot, now, sums, progress)
         return Copied(
             workspace=source.workspace,
             copied=copied,
             unchanged=len(names) - copied,
             removed=len(gone),
-            passages=len(reader.timeline()),
+            passages=len(snapshot.timeline()),
             faq=0,
             feedback=_copy_ledger(source, target, mirror),
             checksum=sha256("".join(sums[name] for name in sorted(sums)).encode()).hexdigest(),
@@ -83,11 +83,11 @@ def copy_workspace(
 
 
 def _copy_recordings(
-    reader: Snapshot, before: Snapshot, target: Store, progress: Progress | None
+    snapshot: Snapshot, before: Snapshot, target: Store, progress: Progress | None
 ) -> tuple[dict[str, str], int]:
     """Copy the recordings that the target does not have. Return all checksums, and the number of copies."""
-    names, target_names = reader.timeline().names, before.timeline().names
-    recordings, target_recordings = _Recordings(reader), _Recordings(before)
+    names, target_names = snapshot.timeline().names, before.timeline().names
+    recordings, target_recordings = _Recordings(snapshot), _Recordings(before)
     sums: dict[str, str] = {}
     copied = 0
     for number, name in enumerate(names):
@@ -135,13 +135,13 @@ def copy_faq(source: FaqStore, target: FaqStore, *, mirror: bool = False) -> tup
 class _Recordings:
     """The recordings of one state of an archive, in a form that is equal in every archive that holds them."""
 
-    def __init__(self, reader: Snapshot) -> None:
-        self._reader = reader
-        self._bare = frozenset(reader.without_vectors())
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._bare = frozenset(snapshot.without_vectors())
 
     def contents(self, name: str) -> Contents:
         """Return the contents of a recording, without its rows. Raises StoreError if it is missing."""
-        contents = load_contents(self._reader, name, self._bare)
+        contents = load_contents(self._snapshot, name, self._bare)
         if contents is None:
             raise StoreError(f"{name!r} is not in the target: copy again")
         return replace(contents, passages=[replace(passage, row=-1) for passage in contents.passages])
@@ -163,9 +163,9 @@ def _checksum(contents: Contents) -> str:
 # ---------------------------------------------------------------- beside the recordings
 
 
-def _check_model(reader: Snapshot, before: Snapshot, stay: bool) -> None:
+def _check_model(snapshot: Snapshot, before: Snapshot, stay: bool) -> None:
     """Raise ModelMismatchError if recordings of the target `stay`, and have vectors of another model."""
-    model, target_model = reader.meta("model"), before.meta("model")
+    model, target_model = snapshot.meta("model"), before.meta("model")
     if stay and target_model not in (None, model):
         raise ModelMismatchError(
             f"the target's vectors were made by {target_model.get('name')}, the source's by "
@@ -173,21 +173,21 @@ def _check_model(reader: Snapshot, before: Snapshot, stay: bool) -> None:
         )
 
 
-def _copy_metas(reader: Snapshot, target: Store, mirror: bool) -> None:
-    metas, target_metas = reader.metas(), target.metas()
+def _copy_metas(snapshot: Snapshot, target: Store, mirror: bool) -> None:
+    metas, target_metas = snapshot.metas(), target.metas()
     for key in metas.keys() | (target_metas.keys() if mirror else set()):
         if metas.get(key) != target_metas.get(key):
             target.set_meta(key, metas.get(key))
 
 
-def _copy_names(reader: Snapshot, target: Store) -> None:
+def _copy_names(snapshot: Snapshot, target: Store) -> None:
     """Copy the aliases that users made, for all entities that the recordings mention."""
-    timeline = reader.timeline()
+    timeline = snapshot.timeline()
     sizes = np.bincount(timeline.recordings, minlength=len(timeline.names)).tolist()
     places = [(name, at) for name, size in zip(timeline.names, sizes, strict=True) for at in range(-1, size)]
-    keys = {mention.entity for mention in reader.graph.mentioned(places)}
+    keys = {mention.entity for mention in snapshot.graph.mentioned(places)}
     target_aliases = target.graph.aliases(keys)
-    for alias in reader.graph.aliases(keys):
+    for alias in snapshot.graph.aliases(keys):
         if not alias.recording and alias not in target_aliases:
             target.graph.name(alias)
 
@@ -214,7 +214,7 @@ def _copy_ledger(source: Store, target: Store, mirror: bool) -> int:
 # ---------------------------------------------------------------- proof
 
 
-def _prove(reader: Snapshot, now: Snapshot, sums: dict[str, str], progress: Progress | None) -> None:
+def _prove(snapshot: Snapshot, now: Snapshot, sums: dict[str, str], progress: Progress | None) -> None:
     """Check that the target returns every recording as the source does.
 
     If the target holds nothing else, also check that questions give the same results. Raises StoreError.
@@ -226,7 +226,7 @@ def _prove(reader: Snapshot, now: Snapshot, sums: dict[str, str], progress: Prog
         if recordings.checksum(name) != checksum:
             raise StoreError(f"{name!r} is not in the target as it is in the source: copy again")
     if set(now.timeline().names) == sums.keys():
-        _compare(reader, now)
+        _compare(snapshot, now)
 
 
 def _compare(one: Snapshot, other: Snapshot) -> None:

@@ -80,14 +80,14 @@ def find_twin(store: Store, recording: Recording, transcript: Transcript) -> Twi
     if not runs:
         return None
     hits: Counter[str] = Counter()
-    with store.snapshot() as reader:
+    with store.snapshot() as snapshot:
         for term in terms(" ".join(rare_words(words, RARE))):
-            hits.update({p.recording for p in reader.passages(reader.holding(term, MOST_HOLDING))})
+            hits.update({p.recording for p in snapshot.passages(snapshot.holding(term, MOST_HOLDING))})
         for name, count in hits.most_common(MOST_TWINS):
-            other = reader.recording(name)
+            other = snapshot.recording(name)
             if count < 2 or other is None or other.source == recording.source:
                 continue
-            passages = reader.transcript(name)
+            passages = snapshot.transcript(name)
             said = words_in(passage.text for passage in passages)
             if not may_be_twins(runs, fingerprint(said)):
                 continue
