@@ -68,7 +68,7 @@ with onrecord.open(sys.argv[1], embedding={"model": "hashing"}) as archive:
         archive.add(*sys.argv[2:])
     else:
         assert archive.ask("Who builds a crane?").citations
-        needless = ("asyncio", "dateparser", "defusedxml", "numpy.ma", "onrecord.ingest.sources",
+        needless = ("asyncio", "defusedxml", "numpy.ma", "onrecord.ingest.sources",
                     "onrecord.ingest.export", "onrecord.answer.draft", "onrecord.answer.context")
         print([name for name in needless if name in sys.modules])
 """
