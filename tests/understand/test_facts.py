@@ -818,39 +818,6 @@ def test_large_numbers_are_grouped_as_the_language_does() -> None:
     assert "1 500 des 2 000 mots" in fact_text("Qui parle le plus ?", store=store)
 
 
-# ---------------------------------------------------------------- recordings that a question describes
-
-
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("How long is the episode about the moon?", f"{TWO} lasts 0:10"),
-        ("Who is on the episode about tide tables?", "Ann Bell and Kofi Mensah speak in"),
-        ("Combien de temps dure l'épisode sur le moon ?", f"{TWO} dure 0:10"),
-        ("How long is the moon episode?", f"{TWO} lasts 0:10"),
-        ("The episode about the moon: how long is it?", f"{TWO} lasts 0:10"),
-        ("Who is on the tide tables episode?", "Ann Bell and Kofi Mensah speak in"),
-    ],
-)
-def test_a_recording_is_known_by_what_it_is_about(text: str, answer: str) -> None:
-    """A description such as "the episode about the moon" finds the one recording that it fits."""
-    assert fact_text(text).startswith(answer)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "How long is the episode about whales?",
-        "Is there an episode about tides?",
-        "How long is the whale episode?",
-        "How long is a moon episode?",
-    ],
-)
-def test_what_several_or_no_recordings_are_about_describes_none(text: str) -> None:
-    """A description that fits several recordings or none sets no filter."""
-    assert not asked(text).filters and not asked(text).settled
-
-
 def test_somebody_is_known_by_their_role() -> None:
     """A fact about a person also gives the role that the details name."""
     (fact,) = asked("Is Kofi Mensah a host or a guest?").facts

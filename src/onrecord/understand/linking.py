@@ -15,12 +15,10 @@ from datetime import date
 from itertools import islice
 from typing import Any, TypeVar
 
-import numpy as np
-
 from onrecord.ingest.links import canonical_address
 from onrecord.stores.base import Snapshot
-from onrecord.stores.words import STOP, query_terms
-from onrecord.types import FILTER_FIELDS, Scope
+from onrecord.stores.words import STOP
+from onrecord.types import FILTER_FIELDS
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value
 from onrecord.understand.dates import Period, periods
 from onrecord.understand.lexicon import Phrase, Tokens, lexicon, words
@@ -31,11 +29,7 @@ PEOPLE = ("speaker", "role")
 """Fields of mentions that refer to people."""
 _FEW_TITLES = 3
 """Maximum number of recordings that a single title word may refer to by itself."""
-_DEFINITE = frozenset(("the", "that", "le", "la", "l", "cet", "cette"))
 _ABOUT = frozenset(("about", "sur"))
-_LONGEST_SUBJECT, _MORE = 5, 2
-"""Maximum number of content words in a subject that describes a recording, and how many times the
-second-best score the best recording must exceed."""
 _MOST_HEARD = 50
 """Maximum number of passages with a title word that are examined."""
 T = TypeVar("T")
@@ -276,65 +270,6 @@ def _is_said_only_in(ids: tuple[str, ...], at: int, linking: Linking) -> bool:
     return sum(place[0].isupper() for place in places) > len(places) / 2
 
 
-def described(linking: Linking) -> None:
-    """Add a mention of the one recording that a question describes by its subject.
-
-    The subject stands before or after the noun: "the Zulip episode", "the episode about Zulip"."""
-    for at in range(1, len(linking.words)):
-        named = next((m for m in linking.mentions if m.field == "recording" and m.last == at), None)
-        first, last = named.first if named else at, at
-        if linking.word(at) not in lexicon().recordings or not linking.tokens[at].singular:
-            continue
-        behind = linking.mention_at(at + 1)
-        if behind and behind.exact and behind.field == "recording":
-            _take_description(linking, at, behind)
-            continue
-        if linking.word(at + 1) not in _ABOUT:
-            first = _subject_before(linking, first)
-            subject = range(first, at)
-        elif linking.word(first - 1) in _DEFINITE:
-            last, end = at + 1, len(linking.tokens) - 1  # `last` ends the clause
-            while last < end and linking.tokens.text[linking.tokens[last].end] not in ",;:":
-                last += 1
-            subject = range(at + 2, last + 1)
-        else:
-            continue
-        content = [linking.tokens[n].text for n in subject if linking.words[n] not in STOP]
-        if 0 < len(content) <= _LONGEST_SUBJECT and linking.free(subject[0], subject[-1]):
-            name = _most_about(content, named.values if named else (), linking.reader)
-            if name:
-                linking.add(first, last, "recording", (name,))
-
-
-def _take_description(linking: Linking, noun: int, mention: Mention) -> None:
-    """Let the mention of one recording include its description: "the kick-off meeting" before "TS3010a"."""
-    first = _subject_before(linking, noun)
-    if first < noun and lexicon().prepositions.isdisjoint(linking.words[first:noun]):
-        linking.add(first, mention.last, "recording", mention.values, exact=True)
-
-
-def _subject_before(linking: Linking, noun: int) -> int:
-    """Return the position where the subject between "the" and a word for recordings begins.
-
-    Return the position of that word itself if it has no subject."""
-    for first in range(noun - 1, max(0, noun - 4), -1):
-        if linking.word(first - 1) in _DEFINITE and linking.free(first, noun):
-            asks = all(word in linking.common or word in STOP for word in linking.words[first:noun])
-            return noun if asks else first
-    return noun
-
-
-def _most_about(subject: Sequence[str], names: tuple[str, ...], reader: Snapshot) -> str:
-    """Return the recording whose passages match a subject far better than any other's by BM25.
-
-    Consider the recordings `names`, or all of them if it is empty. Return "" for none."""
-    timeline = reader.timeline(Scope(recordings=names))
-    scores = reader.keyword(query_terms(subject), timeline)
-    totals = np.bincount(timeline.recordings, scores, len(timeline.names))
-    best, *others = np.sort(totals)[::-1][:2].tolist() or (0.0,)
-    return timeline.names[int(totals.argmax())] if best > _MORE * max(others, default=0.0) else ""
-
-
 # ---------------------------------------------------------------- numbers and ends of series
 
 
@@ -418,7 +353,7 @@ def link(text: str, catalog: CatalogIndex, reader: Snapshot, today: date, common
     linking = Linking(asked, catalog, reader, periods(asked, today), common, unknown=unknown)
     steps = (
         titles, _whole_names, _quarters, _values, _parts_of_names, _dates, numbers,
-        _sections, _languages, _roles, title_words, described, outermost,
+        _sections, _languages, _roles, title_words, outermost,
     )  # fmt: skip
     for step in steps:
         step(linking)
