@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
 from onrecord.errors import InputError
 from onrecord.graph.paths import SPEAKS
@@ -12,17 +12,15 @@ from onrecord.graph.queries import Graph
 from onrecord.graph.results import Common, Edge, Path, Quote, Topic
 from onrecord.stores.scope import names_speaker
 from onrecord.types import Fact, GraphSource, one_line
-from onrecord.types.graph import Entity
-from onrecord.understand.catalog import same_roles
 from onrecord.understand.conditions import Asked
 from onrecord.understand.intents import frame_words
-from onrecord.understand.lexicon import Messages, lexicon, noun_of
+from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.linking import Linked
 from onrecord.understand.reading import without_excepted
 
 _PATHS, _TOPICS, _PEOPLE = 2, 4, 8
-_CONSIDERED, _HEARD = 12, 40
-"""Numbers of topics and of people that are fetched before some are left out."""
+_HEARD = 40
+"""Number of people that are fetched before some are left out."""
 
 
 def graph_facts(asked: Asked) -> tuple[Fact, ...]:
@@ -37,12 +35,20 @@ def graph_facts(asked: Asked) -> tuple[Fact, ...]:
     teller = _Teller(Graph(background.reader.graph, background.reader), background.messages)
     try:
         if asked.kind.name == "mentioned_by":
-            return tuple(_mentioners(teller, names[0], asked)) if len(names) == 1 else ()
+            excepted = [person for mention in reading.excepted for person in mention.values]
+            answers = len(names) == 1 and not _asks_for_role(reading.linked)
+            return tuple(teller.mentioners(names[0], excepted)) if answers else ()
         least, most, ask = _GRAPH_QUERIES[asked.kind.name]
         answers = least <= len(names) <= most and not reading.excepted
         return tuple(ask(teller, names)) if answers else ()
     except InputError:  # nobody speaks about the entity, or both names mean the same entity
         return ()
+
+
+def _asks_for_role(linked: Linked) -> bool:
+    """Check whether a question asks for people with a role, such as guests; the graph knows no roles."""
+    roles = frozenset().union(*lexicon().same_roles)
+    return any((token.word,) in roles for at, token in enumerate(linked.tokens) if at not in linked.at)
 
 
 def named(kind: str, linked: Linked) -> list[str]:
@@ -60,26 +66,16 @@ def named(kind: str, linked: Linked) -> list[str]:
     return [linked.tokens.said(run[0], run[-1]) for run in runs]
 
 
-Span = tuple[str, int, int]
-"""The start of a quote: recording id, passage position, character offset."""
-
-
-def _span(quote: Quote) -> Span:
-    """Return where a quote begins."""
-    return quote.recording, quote.position, quote.begin
-
-
 @dataclass(frozen=True)
 class _Teller:
-    """Facts from the graph, written with the messages of a language; `shown` are the quotes shown so far."""
+    """Facts from the graph, written with the messages of a language."""
 
     graph: Graph
     say: Messages
-    shown: set[Span] = field(default_factory=set)
 
     def connected(self, names: Sequence[str]) -> Iterator[Fact]:
         """Yield the paths that connect two entities."""
-        connection = self.graph.between(names[0], names[1], most=2 * _PATHS)
+        connection = self.graph.between(names[0], names[1], most=_PATHS)
         heading = self.say.say("connected", one=connection.one.name, other=connection.other.name)
         yield from self._steps(connection.paths, heading)
 
@@ -87,21 +83,14 @@ class _Teller:
         """Yield the chains of causes between two entities, or all that lead to one.
 
         "how did x lead to y" asks for the first, "what caused y" for the second."""
-        causes = self.graph.causes(names[-1], names[0] if len(names) > 1 else None, most=2 * _PATHS)
+        causes = self.graph.causes(names[-1], names[0] if len(names) > 1 else None, most=_PATHS)
         yield from self._steps(causes.paths, self.say.say("caused", name=causes.entity.name))
 
     def _steps(self, paths: Sequence[Path], heading: str) -> Iterator[Fact]:
-        """Yield at most `_PATHS` paths step by step; skip a path whose quotes have all been shown."""
-        told = 0
+        """Yield the paths step by step, each under a heading."""
         for path in paths:
-            new = [self._new(step.quotes) for step in path.steps]
-            if told == _PATHS or not any(new):
-                continue
-            told += 1
             yield Fact(heading)
-            quotes = [quote or step.quotes[0] for step, quote in zip(path.steps, new, strict=True)]
-            yield from map(self._edge_fact, path.steps, quotes)
-            self.shown.update(map(_span, quotes))
+            yield from (self._edge_fact(step) for step in path.steps)
             heading = self.say.say("way_on")
 
     def defined(self, names: Sequence[str]) -> Iterator[Fact]:
@@ -109,144 +98,93 @@ class _Teller:
         read = self.graph.linker.read(names[0])
         for edge in self.graph.relations(read.key, "is a"):
             if edge.subject == read.entity.name and edge.quotes:
-                yield self._edge_fact(edge, edge.quotes[0])
+                yield self._edge_fact(edge)
 
     def shared(self, names: Sequence[str]) -> Iterator[Fact]:
         """Yield the topics that all the people speak about, with a quote from each person.
 
         An encyclopedia has no speakers, so there is nothing to yield."""
-        yield from self._of_all(self.graph.common(*names, most=_CONSIDERED))
+        yield from self._shared(self.graph.common(*names))
+
+    def _shared(self, common: Common) -> Iterator[Fact]:
+        topics = [topic for topic in common.shared if all(map(_spoken, topic.quotes))]
+        people = self.say.listed([entity.name for entity in common.entities])
+        yield from self._topics("shared" if len(common.entities) == 2 else "shared_by_all", people, topics)
 
     def contrasted(self, names: Sequence[str]) -> Iterator[Fact]:
         """Yield the topics that two people share, and those of each person alone.
 
         The facts do not say whether the two agree; the reader judges that from the quotes."""
-        common = self.graph.common(*names, most=_CONSIDERED)
-        alone = [_spoken(topics, any) for topics in common.only]
-        if any(alone):
-            yield from self._of_all(common)
-            for entity, topics in zip(common.entities, alone, strict=True):
-                yield from self._of_one(entity, topics)
+        common = self.graph.common(*names)
+        alone = [fact for number in (0, 1) for fact in self._alone(common, number)]
+        if alone:
+            yield from (*self._shared(common), *alone)
 
     def alone(self, names: Sequence[str]) -> Iterator[Fact]:
         """Yield the topics that the first of two people speaks about and the second does not."""
-        common = self.graph.common(*names, most=_CONSIDERED)
-        yield from self._of_one(common.entities[0], _spoken(common.only[0], any))
+        yield from self._alone(self.graph.common(*names), 0)
 
-    def _of_all(self, common: Common) -> Iterator[Fact]:
-        """Yield a heading and quotes for the topics that all the people share."""
-        topics = self._with_new_words(_spoken(common.shared, all))
+    def _alone(self, common: Common, number: int) -> Iterator[Fact]:
+        topics = [topic for topic in common.only[number] if any(map(_spoken, topic.quotes))]
+        yield from self._topics("only", common.entities[number].name, topics)
+
+    def _topics(self, heading: str, people: str, topics: Sequence[Topic]) -> Iterator[Fact]:
+        """Yield a heading, and a fact for each quote with all topics that it shows."""
+        topics = topics[:_TOPICS]
+        names = self.say.listed([topic.entity.name for topic in topics]) if topics else ""
         if topics:
-            people = self.say.listed([entity.name for entity in common.entities])
-            listed = self.say.listed([topic.entity.name for topic in topics])
-            key = "shared" if len(common.entities) == 2 else "shared_by_all"
-            yield Fact(self.say.say(key, names=people, topics=listed))
-            yield from self._speaking(topics)
-
-    def _of_one(self, entity: Entity, topics: Sequence[Topic]) -> Iterator[Fact]:
-        """Yield a heading and quotes for the topics of one person alone."""
-        topics = self._with_new_words(topics)
-        if topics:
-            listed = self.say.listed([topic.entity.name for topic in topics])
-            yield Fact(self.say.say("only", name=entity.name, topics=listed))
-            yield from self._speaking(topics)
-
-    def _with_new_words(self, topics: Sequence[Topic]) -> list[Topic]:
-        """Return at most `_TOPICS` topics with one quote for each side, and add the quotes to `shown`.
-
-        Topics with a quote that has not been shown come first."""
-        fresh: list[Topic] = []
-        repeated: list[Topic] = []
+            yield Fact(self.say.say(heading, name=people, names=people, topics=names))
+        lines: dict[tuple[str, int, int], tuple[Quote, list[str]]] = {}
         for topic in topics:
-            new = [self._new(side) for side in topic.quotes]
-            quotes = tuple((q,) if q else side[:1] for q, side in zip(new, topic.quotes, strict=True))
-            (fresh if any(new) else repeated).append(replace(topic, quotes=quotes))
-            self.shown.update(map(_span, chain(*quotes)))
-            if len(fresh) == _TOPICS:
-                break
-        return [*fresh, *repeated][:_TOPICS]
+            for quote in filter(None, map(_spoken, topic.quotes)):
+                lines.setdefault(_place(quote), (quote, []))[1].append(topic.entity.name)
+        for quote, shown in lines.values():
+            text = self.say.say("speaks_of", one=quote.speaker or "", other=self.say.listed(shown))
+            yield self.fact(GraphSource("mention", quote.speaker or "", SPEAKS, shown[0], text), quote)
 
-    def _new(self, quotes: Sequence[Quote]) -> Quote | None:
-        """Return the first quote that has not been shown, or None."""
-        return next((quote for quote in quotes if _span(quote) not in self.shown), None)
+    def mentioners(self, name: str, excepted: Sequence[str]) -> Iterator[Fact]:
+        """Yield the people who speak about an entity, each with a quote, without the `excepted` people."""
+        profile = self.graph.about(name, _HEARD)
+        others = (v for v in profile.voices if not any(names_speaker(each, v.speaker) for each in excepted))
+        shown = list(islice(others, _PEOPLE))
+        said, but = self.say.quoted(profile.entity.name), self.say.listed(excepted) if excepted else ""
+        if profile.voices:
+            key = "others_mention" if excepted else "mentioners"
+            yield Fact(self.say.say(key, len(shown), said=said, names=but))
+        for voice in shown:
+            passages = self.say.say("passages", voice.passages)
+            text = self.say.say("said_by", name=voice.speaker, passages=passages)
+            source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
+            yield self.fact(source, voice.quote) if voice.quote else Fact(text)
 
-    def _speaking(self, topics: Sequence[Topic]) -> Iterator[Fact]:
-        """Yield a fact for each quote: the speaker, the words, and all topics that the quote shows."""
-        lines: dict[Span, tuple[Quote, list[str]]] = {}
-        for topic in topics:
-            for quote in chain(*topic.quotes):
-                lines.setdefault(_span(quote), (quote, []))[1].append(topic.entity.name)
-        for quote, names in lines.values():
-            listed = self.say.listed(list(dict.fromkeys(names)))
-            text = self.say.say("speaks_of", one=quote.speaker or "", other=listed)
-            yield self.fact(GraphSource("mention", quote.speaker or "", SPEAKS, names[0], text), quote)
-
-    def _edge_fact(self, edge: Edge, quote: Quote) -> Fact:
-        """Return a fact for an edge, with one of its quotes."""
+    def _edge_fact(self, edge: Edge) -> Fact:
+        """Return a fact for an edge, with its first quote."""
         kind = "inferred" if edge.inferred else "mention" if edge.relation == SPEAKS else "relation"
         key = edge.relation.replace(" ", "_")
         known = key if key in _SENTENCES else "states"
         sentence = self.say.say(known, one=edge.subject, other=edge.object, relation=edge.relation)
-        source = GraphSource(kind, edge.subject, edge.relation, edge.object, sentence)
-        return self.fact(source, quote)
+        return self.fact(
+            GraphSource(kind, edge.subject, edge.relation, edge.object, sentence), edge.quotes[0]
+        )
 
     def fact(self, source: GraphSource, quote: Quote) -> Fact:
         """Return a fact with the quote that supports it and the quote's position."""
         words = self.say.quote(one_line(quote.text))
         shown = self.say.introduced(one_line(quote.speaker), words) if quote.speaker else words
         until = quote.begin + len(quote.text)
-        return Fact(source.description, (shown,), (quote.recording,), _span(quote), until=until, graph=source)
+        return Fact(
+            source.description, (shown,), (quote.recording,), _place(quote), until=until, graph=source
+        )
 
 
-def _spoken(topics: Sequence[Topic], sides: Callable[[Iterable[bool]], bool]) -> list[Topic]:
-    """Return the topics with quotes from known speakers.
-
-    Args:
-        sides: `all` if every side must have such a quote, `any` if one is enough.
-    """
-    named = [
-        replace(t, quotes=tuple(tuple(q for q in side if q.speaker) for side in t.quotes)) for t in topics
-    ]
-    return [topic for topic in named if sides(map(bool, topic.quotes))]
+def _place(quote: Quote) -> tuple[str, int, int]:
+    """Return where a quote begins: recording id, passage position, character offset."""
+    return quote.recording, quote.position, quote.begin
 
 
-def _mentioners(teller: _Teller, name: str, asked: Asked) -> Iterator[Fact]:
-    """Yield the people who speak about an entity, each with a quote.
-
-    People whom the question excepts are left out. If the question asks for a role, only its holders are
-    listed, as far as they are known."""
-    graph, say = teller.graph, teller.say
-    excepted = [person for mention in asked.reading.excepted for person in mention.values]
-    nouns, holders = _roles_asked(asked)
-    profile = graph.about(name, _HEARD if excepted or holders else _PEOPLE)
-    if not profile.voices:
-        return
-    others = [v for v in profile.voices if not any(names_speaker(each, v.speaker) for each in excepted)]
-    held = [v for v in others if any(names_speaker(each, v.speaker) for each in holders)]
-    shown = (held or others)[:_PEOPLE]
-    said, but = say.quoted(profile.entity.name), say.listed(excepted) if excepted else ""
-    heading = say.say("others_mention" if excepted else "mentioners", len(shown), said=said, names=but)
-    if nouns and not held:
-        roles = say.listed(list(map(say.quoted, nouns)))
-        heading = f"{heading} {say.say('role_unknown', said=roles)}"
-    yield Fact(heading)
-    for voice in shown:
-        text = say.say("said_by", name=voice.speaker, passages=say.say("passages", voice.passages))
-        source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
-        yield teller.fact(source, voice.quote) if voice.quote else Fact(text)
-
-
-def _roles_asked(asked: Asked) -> tuple[list[str], frozenset[str]]:
-    """Return the roles in a question about who mentions something, and their holders.
-
-    Both are empty if the question asks for no role."""
-    frame = frame_words("mentioned_by")
-    known = {role for same in lexicon().same_roles for role in same}
-    roles = [t for t in asked.reading.linked.tokens if t.word in frame and (t.word,) in known]
-    known_holders = asked.background.catalog.credits
-    held = [known_holders.get(role, {}) for token in roles for role in same_roles((token.word,))]
-    holders = frozenset(name for there in held for names in there.values() for name in names)
-    return list(map(noun_of, roles)), holders
+def _spoken(quotes: Sequence[Quote]) -> Quote | None:
+    """Return the first quote of a known speaker, or None."""
+    return next((quote for quote in quotes if quote.speaker), None)
 
 
 _SENTENCES = ("speaks_of", "named_together_with", "named_near", "causes", "is_a")
