@@ -83,6 +83,7 @@ def fact_text(text: str, *before: str, **scope: object) -> str:
 # ---------------------------------------------------------------- every form of question, in both languages
 
 ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
+SHARES = f"Shares of the words in {ONE}:"
 
 
 @pytest.mark.parametrize(
@@ -135,11 +136,13 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Who are the speakers?", "2 people speak in 2 recordings. The speakers of 1 recording are unknown."),
         ("How many people speak in episode 1?", f"2 people speak in {ONE}: | Ann Bell | Kofi Mensah"),
         ("Combien d'intervenants y a-t-il ?", "2 personnes parlent dans 2 enregistrements."),
-        ("Who speaks most in episode 1?", f"Ann Bell speaks most in {ONE}: 6 of 9 words (67 %). | Kofi"),
-        ("Who says the least in episode 1?", f"Kofi Mensah speaks least in {ONE}: 3 of 9 words (33 %)."),
-        ("Qui parle le plus dans l'épisode 1 ?", f"Ann Bell parle le plus dans {ONE} : 6 des 9 mots"),
-        ("How long does Ann speak in episode 1?", f"Ann Bell says 6 of the 9 words in {ONE} (67 %), for"),
-        ("Combien de temps parle Kofi Mensah ?", f"Kofi Mensah dit 3 des 9 mots dans {ONE} (33 %), pendant"),
+        (
+            "Who speaks most in episode 1?",
+            f"{SHARES} | Ann Bell, 6 words (67 %) | Kofi Mensah, 3 words (33 %)",
+        ),
+        ("Who says the least in episode 1?", f"{SHARES} | Ann Bell, 6 words (67 %) | Kofi Mensah, 3 words"),
+        ("Qui parle le plus dans l'épisode 1 ?", f"Parts des mots dans {ONE} : | Ann Bell, 6 mots (67 %)"),
+        ("How long does Ann speak in episode 1?", f"{SHARES} | Ann Bell, 6 words (67 %)"),
         (
             "Which episodes feature Kofi?",
             "Kofi Mensah speaks in 1 of the 3 recordings. The speakers of 1 recording are unknown. | Tidal",
@@ -154,11 +157,6 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ),
         ("Qui est l'invité de l'épisode 1 ?", f"« invité » : Kofi Mensah, d'après ce qu'on sait de {ONE}."),
         ("Who is the host of the latest episode?", f"The host is Ann Bell, according to {TWO}."),
-        (
-            "How many episodes does Ann host?",
-            'The details of 2 of the 3 recordings name Ann Bell as "host". No "host" is named in 1',
-        ),
-        ("Which episodes does Ann host?", 'The details of 2 of the 3 recordings name Ann Bell as "host".'),
         ("Are there episodes with Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
         ("What are the last two episodes?", f"There are 3 recordings. | {TWO}"),
         ("How many guests has Tidal had?", f"The guest is Kofi Mensah, according to {ONE}."),
@@ -169,8 +167,8 @@ ONE, TWO = "Tidal 1: Slack water", "Tidal 2: Spring tide"
         ("Quand a été enregistré « Spring tide » ?", f"{TWO} est daté du 2024-06-01."),
         ("How long is Kofi's episode?", f"{ONE} lasts 0:20"),
         ("Quand a été enregistré l'épisode de Kofi Mensah ?", f"{ONE} est daté du 2024-02-01."),
-        ("Who talks more in episode 1, the host or the guest?", f"Ann Bell speaks most in {ONE}: 6 of 9"),
-        ("Who speaks more in episode 1, Ann or Kofi?", f"Ann Bell speaks most in {ONE}: 6 of 9"),
+        ("Who talks more in episode 1, the host or the guest?", f"{SHARES} | Ann Bell, 6 words (67 %)"),
+        ("Who speaks more in episode 1, Ann or Kofi?", f"{SHARES} | Ann Bell, 6 words (67 %)"),
         ("Was Kofi Mensah at Tidal 2?", f"No, Kofi Mensah does not speak in {TWO}."),
         (
             "Who appears in most episodes?",
@@ -274,7 +272,10 @@ def test_a_follow_up_is_informed_of_what_was_before(before: str, text: str, fact
     ("turns", "fact"),
     [
         (("Who speaks in episode 1?", "Who else was there?"), "Ann Bell and Kofi Mensah speak in"),
-        (("What did Kofi say about tables?", "Who else spoke in the episode?"), "Kofi Mensah speaks with 1"),
+        (
+            ("What did Kofi say about tables?", "Who else spoke in the episode?"),
+            "Ann Bell and Kofi Mensah speak",
+        ),
         (("Qui parle dans l'épisode 1 ?", "Qui d'autre était là ?"), "Ann Bell et Kofi Mensah parlent dans"),
         (
             ("Summarize episode 1", "And episode 2?", "Which one is longer?"),
@@ -315,16 +316,8 @@ def test_what_is_chosen_among_several_is_never_the_only_one_spoken_of() -> None:
 @pytest.mark.parametrize(
     ("text", "facts"),
     [
-        ("Who is Kofi? How long is his episode?", ("Kofi Mensah speaks in 1", f"{ONE} lasts 0:20")),
-        ("How long is episode 1 and who speaks in it?", (f"{ONE} lasts 0:20", "Ann Bell and Kofi")),
-        (
-            "Combien de temps dure l'épisode 1 et qui parle dans cet épisode ?",
-            (f"{ONE} dure 0:20", "Ann Bell et Kofi"),
-        ),
-        (
-            "Who hosts episode 2 and when was it recorded? How long is it?",
-            ("The host is Ann Bell", f"{TWO} is dated 2024-06-01", f"{TWO} lasts 0:10"),
-        ),
+        ("Who is Kofi? How long is his episode?", ("", f"{ONE} lasts 0:20")),
+        ("Who hosts episode 2? How long is it?", ("The host is Ann Bell", f"{TWO} lasts 0:10")),
         ("Brass lanterns or oil, sailor? How long is episode 1?", ("", f"{ONE} lasts 0:20")),
         ("How often is salt mentioned and by whom?", ()),
         ("How many people sail and fish?", ()),
@@ -448,25 +441,21 @@ def test_details_say_who_the_guest_was_whatever_the_labels_are(number: int, gues
 
 
 @pytest.mark.parametrize(
-    ("question", "numbers"),
+    "question",
     [
-        ("Which episodes had Lena Falk as a guest?", (0, 3)),
-        ("Which episodes have Bo Diaz as guest?", (1, 4)),
-        ("In which episodes was Bo Diaz the guest?", (1, 4)),
-        ("Which episodes did Lena Falk host?", (2, 5)),
-        ("How often was Lena Falk a guest?", (0, 3)),
-        ("Dans quels épisodes Lena Falk était-elle invitée ?", (0, 3)),
-        ("Quels épisodes ont eu Bo Diaz comme invité ?", (1, 4)),
-        ("Quels épisodes Lena Falk a-t-elle animés ?", (2, 5)),
+        "Which episodes had Lena Falk as a guest?",
+        "Which episodes have Bo Diaz as guest?",
+        "In which episodes was Bo Diaz the guest?",
+        "Which episodes did Lena Falk host?",
+        "How often was Lena Falk a guest?",
+        "Dans quels épisodes Lena Falk était-elle invitée ?",
+        "Quels épisodes ont eu Bo Diaz comme invité ?",
+        "Quels épisodes Lena Falk a-t-elle animés ?",
     ],
 )
-def test_the_recordings_in_which_somebody_has_a_role_are_listed(
-    question: str, numbers: tuple[int, ...]
-) -> None:
-    """A question for the recordings in which a person has a role lists them by the details."""
-    (fact,) = asked(question, store=lantern_hours()).facts
-    assert sorted(line.partition(",")[0] for line in fact.items) == [f"Lantern hour {n}" for n in numbers]
-    assert "2 of the 6" in fact.text or "2 des 6" in fact.text
+def test_the_recordings_in_which_somebody_has_a_role_are_searched_for(question: str) -> None:
+    """A question for the recordings in which a person has a role gets no list of all their recordings."""
+    assert not asked(question, store=lantern_hours()).facts
 
 
 @pytest.mark.parametrize(
@@ -645,9 +634,11 @@ def test_who_is_not_named_says_most_in_one_recording_alone() -> None:
     """An anonymous label can have the largest share of speech only within one recording."""
     turns = [("Speaker 1", "One two three four."), ("Ann", "Five.")]
     store = tidal([("Alpha", None, {}, turns, False), ("Beta", None, {}, turns, False)])
-    assert fact_text("Who speaks most?", store=store, recordings=("r0",)).startswith("Speaker 1 speaks most")
+    assert fact_text("Who speaks most?", store=store, recordings=("r0",)).endswith(
+        "Speaker 1, 4 words (80 %) | Ann, 1 word (20 %)"
+    )
     assert fact_text("Who speaks most?", store=store) == (
-        "Ann speaks most in the 2 recordings: 2 of 10 words (20 %). The speakers of 8 words are unknown."
+        "Shares of the words in the 2 recordings: The speakers of 8 words are unknown. | Ann, 2 words (20 %)"
     )
 
 
@@ -674,27 +665,14 @@ def test_signs_in_a_question_are_no_names(text: str) -> None:
     assert not asked(f"How long does \ue201 speak? {text}").facts
 
 
-def test_who_says_as_much_is_reported_with_whom() -> None:
-    """Speakers with equal shares of speech are named together."""
-    store = tidal([("Alpha", None, {}, [("Ann", "One two."), ("Bo", "Three four."), (None, "Five.")], False)])
-    assert fact_text("Who speaks most?", store=store).startswith(
-        "Ann and Bo speak the same amount in Alpha: 2 of 5 words each. The speakers of 1 word are unknown."
-    )
-
-
 def test_how_much_each_says_is_not_counted_over_very_much() -> None:
     """Shares of speech are not counted if the recordings have more passages than a count may read."""
     many = [("Ann", f"Word {n}.") for n in range(300)]
     store = tidal([("Alpha", None, {}, many, False), ("Beta", None, {}, many, False)])
-    assert fact_text("Who speaks most?", store=store).startswith(
-        "1 person speaks in 2 recordings. Shares of speech are not counted over 2 recordings"
+    assert (
+        fact_text("Who speaks most?", store=store) == "1 person speaks in 2 recordings. | Ann (2 recordings)"
     )
-    assert fact_text("Who speaks most?", store=store, recordings=("r0",)).startswith(
-        "Ann speaks most in Alpha"
-    )
-    assert fact_text("How long does Ann speak?", store=store).startswith(
-        "Ann speaks in 2 of the 2 recordings."
-    )
+    assert fact_text("Who speaks most?", store=store, recordings=("r0",)).startswith("Shares of the words in")
 
 
 def test_an_empty_archive_knows_nothing() -> None:
@@ -754,16 +732,6 @@ def test_a_question_for_what_is_said_is_none_for_the_catalogue(text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["Who is Priya Raman?", "tell me about Priya Raman", "Qui est Priya Raman ?"]
-)
-def test_somebody_is_searched_beside_the_recordings_they_speak_in(text: str) -> None:
-    """A question about a person gets the person's recordings as a fact, and is also searched for."""
-    planned = asked(text, store=WORLD)
-    assert [fact.recordings for fact in planned.facts] == [("ss-6", "ss-3")]
-    assert not planned.settled
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "How many calls in 2024?",
@@ -814,17 +782,8 @@ def test_large_numbers_are_grouped_as_the_language_does() -> None:
     """Thousands are grouped with a comma in English and with a space in French."""
     turns = [("Ann Bell", "tide " * 1500), ("Kofi Mensah", "buoy " * 500)]
     store = tidal([("Tidal 1: Slack water", "2024-02-01", {}, turns, True)])
-    assert "1,500 of 2,000 words" in fact_text("Who speaks most?", store=store)
-    assert "1 500 des 2 000 mots" in fact_text("Qui parle le plus ?", store=store)
-
-
-def test_somebody_is_known_by_their_role() -> None:
-    """A fact about a person also gives the role that the details name."""
-    (fact,) = asked("Is Kofi Mensah a host or a guest?").facts
-    assert fact.text.startswith("Kofi Mensah speaks in 1 of the 3 recordings.")
-    assert fact.text.endswith("The details name Kofi Mensah as guest.")
-    (fact,) = asked("Qui est Ann Bell ?").facts
-    assert fact.text.endswith("Ann Bell y a pour rôle : host.")
+    assert "1,500 words (75 %)" in fact_text("Who speaks most?", store=store)
+    assert "1 500 mots (75 %)" in fact_text("Qui parle le plus ?", store=store)
 
 
 @pytest.mark.parametrize(
@@ -860,19 +819,18 @@ def test_a_series_is_known_without_its_article() -> None:
 
 def test_a_recording_is_known_by_the_words_of_its_titles_and_of_its_file() -> None:
     """Words of the title or of the file name identify a recording."""
-    store = tidal([*ROWS, ("Go Tides 9", None, {}, [("Ann Bell", "Word.")], True)])
+    store = tidal()
     passages = [Passage("fishery-hearing-1a2b3c", 0, "Word.", "Bo Diaz", 0.0, 4.0)]
     hearing = Recording(
         "fishery-hearing-1a2b3c", "fishery-hearing.vtt", "c", "test", Details("Harbour, 7 May")
     )
     store.add(hearing.counted(passages), passages)
     assert fact_text("who speaks in the fishery hearing?", store=store) == "Bo Diaz speaks in Harbour, 7 May."
-    assert asked("who speaks in the go tides episode?", store=store).filters[0].said == "go tides episode"
 
 
 def test_a_title_in_small_letters_says_who_is_counted() -> None:
     """A title in lower case limits a count of words to its recording."""
-    assert fact_text("Who spoke the most in the spring tide?").startswith(f"Ann Bell speaks most in {TWO}")
+    assert fact_text("Who spoke the most in the spring tide?").startswith(f"Shares of the words in {TWO}:")
 
 
 def test_the_language_of_recordings_is_known() -> None:

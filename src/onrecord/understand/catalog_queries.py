@@ -356,65 +356,24 @@ def list_appearances(on: Selection, name: str) -> Fact:
     return on.listing(text, there, on.remark("unvoiced", sum(not r.speakers for r in on.chosen)))
 
 
-def identify(on: Selection, name: str) -> Fact | None:
-    """Return where a person speaks and in which roles.
-
-    The fact does not answer the whole question: a search finds what is said about the person."""
-    if len(on.chosen) < 2:
-        return None
-    fact, roles = list_appearances(on, name), on.catalog.roles(name)
-    named = on.say.say("named_as", name=plain(name), roles=on.say.listed(roles)) if roles else ""
-    return replace(fact, text=f"{fact.text} {named}".rstrip(), whole=False)
-
-
 def list_companions(on: Selection, name: str) -> Fact:
-    """List the people who speak in the same recordings as a person."""
+    """List the people who speak in the recordings of a person."""
     there = on.having(name)
-    if not there:
-        return list_appearances(on, name)
-    titles: defaultdict[str, list[str]] = defaultdict(list)
-    for recording in there:
-        for each in on.catalog.voices[recording.id]:
-            titles[each].append(plain(recording.title))
-    del titles[name]
-    others = sorted(titles, key=lambda each: -len(titles[each]))
-    where = plain(there[0].title) if len(there) == 1 else on.say.recordings(len(there))
-    text = on.say.say("with" if others else "alone", len(others), name=plain(name), recordings=where)
-    lines = on.lines(others, lambda each: f"{plain(each)}: {'; '.join(titles[each])}")
-    return on.fact(text, lines, of=there)
+    return list_speakers(replace(on, chosen=tuple(there))) if there else list_appearances(on, name)
 
 
 # ---------------------------------------------------------------- roles
-
-
-def _holders(role: Phrase, on: Selection) -> dict[str, list[str]]:
-    """Return the holders of a role in each chosen recording, by the recording's id."""
-    held = [on.catalog.credits.get(same, {}) for same in same_roles(role)]
-    return {r.id: list(dict.fromkeys(n for there in held for n in there.get(r.id, ()))) for r in on.chosen}
-
-
-def list_role(on: Selection, name: str, role: Phrase, noun: str) -> Fact:
-    """List the recordings in which a person holds a role; `noun` is the question's word for the role."""
-    holders = _holders(role, on)
-    if not any(holders.values()):
-        return list_appearances(on, name)
-    there = [r for r in on.chosen if name in holders[r.id]]
-    values: dict[str, Any] = {"name": plain(name), "said": on.say.quoted(noun)}
-    if len(on.chosen) == 1:
-        return on.fact(on.say.say("role_in", len(there), place=on.name(on.chosen), **values))
-    remark = on.remark_in("no_role_in", sum(not names for names in holders.values()), values["said"])
-    return on.listing(on.say.say("role_in_several", len(there), of=len(on.chosen), **values), there, remark)
 
 
 def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
     """Name the holders of a role, by labels and attributes; `noun` is the question's word for the role.
 
     For a single recording whose details name none, return a `Lack`, with the speakers if they are few."""
-    said, by_recording = on.say.quoted(noun), _holders(role, on)
-    holders: dict[str, list[Recording]] = {}
+    said, holders = on.say.quoted(noun), defaultdict[str, list[Recording]](list)
+    held = [on.catalog.holders.get(same, {}) for same in same_roles(role)]
     for recording in on.chosen:
-        for name in by_recording[recording.id]:
-            holders.setdefault(name, []).append(recording)
+        for name in dict.fromkeys(name for there in held for name in there.get(recording.id, ())):
+            holders[name].append(recording)
     if not holders:
         if len(on.chosen) != 1:
             return None
@@ -437,66 +396,27 @@ def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
 # ---------------------------------------------------------------- shares of the words
 
 
-def tell_talk(on: Selection, name: str, least: bool) -> Fact:
-    """Return who says the most, or the `least`; with a name, the person's share of the words."""
-    there = on.having(name) if name else list(on.chosen)
-    if not there or sum(r.passages for r in there) > MOST_READ:
-        fact = list_appearances(on, name) if name else list_speakers(on)
-        too_many = on.say.say("too_many", len(there)) if there else ""
-        return replace(fact, text=f"{fact.text} {too_many}".rstrip())
-    on = replace(on, chosen=tuple(there))
-    shares = _shares(on)
-    total = sum(count for count, _ in shares.values())
-    if not name:
-        return _ranked(on, {who: count for who, (count, _) in shares.items()}, total, least)
-    part, seconds = shares.get(name, (0, 0.0))
-    values: dict[str, Any] = {"name": plain(name), "part": part, "of": total, "place": on.name(there)}
-    key = "says_for" if all(r.seconds is not None for r in there) else "says"
-    return on.fact(on.say.say(key, percent=_percent(part, total), length=clock(seconds), **values))
+def list_shares(on: Selection) -> Fact:
+    """List the speakers with their shares of the words, the most talkative first.
 
-
-def _ranked(on: Selection, said: dict[str, int], total: int, least: bool) -> Fact:
-    """Return who says the most or the fewest words, and the shares of the others.
-
-    Args:
-        said: the number of words of each person.
-        total: the number of all words.
-    """
-    unnamed = on.catalog.people.nameless if len(on.chosen) > 1 else ()
-    counts = Counter({name: count for name, count in said.items() if name and name not in unnamed})
-    if not counts:
+    If the recordings have more than `MOST_READ` passages, list the speakers without shares."""
+    if sum(recording.passages for recording in on.chosen) > MOST_READ:
         return list_speakers(on)
-    ranked = counts.most_common()[::-1] if least else counts.most_common()
-    level = [name for name, count in ranked if count == ranked[0][1]]
-    values: dict[str, Any] = {"part": ranked[0][1], "of": total, "place": on.name(on.chosen)}
-    if len(level) > 1:
-        text = on.say.say("equally", names=on.say.listed(level[:MOST]), **values)
-    else:
-        key, percent = ("speaks_least" if least else "speaks_most"), _percent(ranked[0][1], total)
-        text = on.say.say(key, name=plain(level[0]), percent=percent, **values)
-
-    def share(item: tuple[str, int]) -> str:
-        said, percent = on.say.say("words", item[1]), _percent(item[1], total)
-        return on.say.say("share", name=plain(item[0]), words=said, percent=percent)
-
-    unknown = total - counts.total()
-    remark = on.remark("nobody_said", unknown, words=on.say.say("words", unknown))
-    return on.fact(text, on.lines(ranked[len(level) :], share), remark)
-
-
-def _percent(part: int, of: int) -> str:
-    """Return a share as whole percent without the sign, in "0".."100"."""
-    return f"{100 * part / of:.0f}" if of else "0"
-
-
-def _shares(on: Selection) -> dict[str, tuple[int, float]]:
-    """Return each person's number of words and seconds of speech, by name; "" is an unknown speaker."""
-    shares: dict[str, tuple[int, float]] = {}
+    counts = Counter[str]()
     for passage in (p for r in on.chosen for p in on.reader.transcript(r.id)):
         for begin, end, speaker in passage.turns:
-            label = speaker or ""
-            name = on.catalog.people.names.get(label, label)
-            count, seconds = shares.get(name, (0, 0.0))
-            lasts = (passage.time_at(end) or 0.0) - (passage.time_at(begin) or 0.0)
-            shares[name] = count + len(passage.text[begin:end].split()), seconds + max(lasts, 0.0)
-    return shares
+            name = on.catalog.people.names.get(speaker or "", "")
+            counts[name] += len(passage.text[begin:end].split())
+    total = counts.total()
+    unnamed = on.catalog.people.nameless if len(on.chosen) > 1 else ()
+    known = [(name, count) for name, count in counts.most_common() if name and name not in unnamed]
+    if not known:
+        return list_speakers(on)
+
+    def line(item: tuple[str, int]) -> str:
+        words, percent = on.say.say("words", item[1]), f"{100 * item[1] / total:.0f}"
+        return on.say.say("share", name=plain(item[0]), words=words, percent=percent)
+
+    unknown = total - sum(count for _, count in known)
+    remark = on.remark("nobody_said", unknown, words=on.say.say("words", unknown))
+    return on.fact(on.say.say("shares", place=on.name(on.chosen)), on.lines(known, line), remark)

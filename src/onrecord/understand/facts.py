@@ -8,22 +8,19 @@ from itertools import chain
 
 from onrecord.stores.words import STOP
 from onrecord.types import Fact, Scope
-from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.catalog_queries import (
     Selection,
     choose_outermost,
     count_recordings,
     find_mentions,
-    identify,
     list_appearances,
     list_companions,
-    list_role,
+    list_shares,
     list_speakers,
     list_values,
     name_holders,
     tell_date,
     tell_length,
-    tell_talk,
     tell_title,
 )
 from onrecord.understand.conditions import Asked, Condition
@@ -33,7 +30,7 @@ from onrecord.understand.reading import Reading
 
 _PLACES = ("recording", "since", "until", "section", "language")
 """Fields of filters that say where to look; other fields describe the subject."""
-_LEAST, _HOW_MANY = ("least", "less", "moin", "moins"), ("many", "combien", "number", "nombre")
+_HOW_MANY = ("many", "combien", "number", "nombre")
 _SERIES = ("show", "podcast", "series")
 
 
@@ -88,9 +85,7 @@ def _placing(asked: Asked) -> list[Condition]:
     placing = [each for each in asked.conditions if each.field != "speaker"]
     if kind.for_one == "when":  # "the latest episode" is the answer here, not a condition
         return [each for each in placing if each.field != "recording" or not each.exact]
-    people = _role_names(asked.reading, asked.background.catalog) if kind.name == "appearances" else ()
-    # "guest: Bo Diaz" does not say where to look.
-    return [each for each in placing if each.field in _PLACES or not {*people}.intersection(each.values)]
+    return placing
 
 
 def _ask(on: Selection, asked: Asked) -> Sequence[Fact | None]:
@@ -142,26 +137,14 @@ def _length(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact 
 
 
 def _identity(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
-    """Identify a person, or name the holder of a role that stands in place of a name."""
-    if not _own_names(reading) and any(mention.field == "role" for mention in reading.linked.mentions):
-        return _role(on, reading, names)
-    return [identify(on, name) for name in names[:1]]
+    """Name the holder of a role that stands in place of a name; search for what is said about a person."""
+    by_role = any(mention.field == "role" for mention in reading.linked.mentions)
+    return _role(on, reading, names) if by_role and not _own_names(reading) else []
 
 
 def _appearances(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
-    """List the recordings in which a person speaks or holds the role that the question mentions."""
-    roles = list(_roles_named(on, reading))
-    if roles and (held := _role_names(reading, on.catalog)):
-        return [list_role(on, name, *roles[0]) for name in held]
-    return [list_appearances(on, name) for name in names]
-
-
-def _role_names(reading: Reading, catalog: CatalogIndex) -> tuple[str, ...]:
-    """Return the people that a question mentions and who hold a role in some recording."""
-    named = catalog.holders_by_words
-    found = (name for _, _, name in reading.linked.tokens.phrases(named))
-    holders = frozenset(named.values())
-    return tuple(dict.fromkeys((*(n for n in _own_names(reading) if n in holders), *found)))
+    """List the recordings in which a person speaks; search for those in which they have a role."""
+    return [] if any(_roles_named(on, reading)) else [list_appearances(on, name) for name in names]
 
 
 def _role(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
@@ -172,7 +155,7 @@ def _role(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | 
 def _roles_named(on: Selection, reading: Reading) -> Iterator[tuple[Phrase, str]]:
     """Yield the role that a question mentions, or that its verb implies ("hosts"), and the word to show."""
     tokens = reading.linked.tokens
-    roles = dict.fromkeys((*on.catalog.credits, *frozenset().union(*lexicon().same_roles)))
+    roles = dict.fromkeys((*on.catalog.holders, *frozenset().union(*lexicon().same_roles)))
     said = max(tokens.phrases(roles, 4), key=lambda found: found[1] - found[0], default=None)
     if said:
         first, last, _ = said
@@ -224,9 +207,7 @@ _BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Sequence[Fa
     "appearances": _appearances,
     "identity": _identity,
     "companions": lambda on, reading, names: [list_companions(on, name) for name in names],
-    "talkative": lambda on, reading, names: [
-        tell_talk(on, names[0] if len(names) == 1 else "", reading.linked.tokens.have(_LEAST))
-    ],
+    "talkative": lambda on, reading, names: [list_shares(on)],
     "speakers": lambda on, reading, names: [list_speakers(on, reading.linked.tokens.have(_HOW_MANY))],
     "roles": _role,
     "length": _length,
