@@ -81,7 +81,7 @@ def plan(
     background = Background(catalog_of(reader), reader, today, without, strategies, question.scope)
     question = replace(question, text=clean(question.text))
     hints = question.hints
-    parts = hints.queries or split_questions(question.text, background)
+    parts = hints.queries or split_questions(question.text)
     if not hints.queries and len(parts) < 2:
         return _plan_one(replace(question, text=parts[0]), (), background)
     if len(hints.queries) > 1 and (whole := _plan_one(question, (), background)).strategy == "comparison":

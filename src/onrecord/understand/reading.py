@@ -282,8 +282,8 @@ def sides_of(reading: Reading, comparing: bool) -> tuple[Side, ...]:
     """Return the sides that a question compares, each with a query; empty if it has none.
 
     Sides are joined mentions of one field. People count only if the question asks for their words. In a
-    comparison, the sides may also be the words around a joining word, or mentions that stand apart. Two
-    things that one person speaks about are one subject: "What did Ann say about salt versus pepper?"."""
+    comparison, the sides may also be the words around a joining word, unless one person speaks about both, or
+    mentions that stand apart."""
     linked, apart = reading.linked, list[Span]()
     for name in dict.fromkeys(mention.field for mention in linked.mentions):
         some = reading.voices if name == "speaker" else linked.mentions
@@ -294,16 +294,8 @@ def sides_of(reading: Reading, comparing: bool) -> tuple[Side, ...]:
         apart = apart or (spans if len({mention.values for mention in beside}) > 1 else [])
     if not comparing:
         return ()
-    joined = [] if _compares_itself(reading) else _around_join(linked, reading.signs)
+    joined = [] if len(reading.voices) == 1 else _around_join(linked, reading.signs)
     return _queries(linked, joined) or _queries(linked, apart)
-
-
-def _compares_itself(reading: Reading) -> bool:
-    """Check whether one person makes the comparison, so that the question asks for none."""
-    if len(reading.voices) != 1:
-        return False
-    before = {token.word for token in reading.linked.tokens[: reading.voices[0].first]}
-    return before.isdisjoint(frame_words("comparison") - frame_words("search") - lexicon().beside)
 
 
 def _are_joined(linked: Linked, one: Mention, other: Mention) -> bool:
@@ -364,34 +356,19 @@ def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[Side, ...]:
 _MOST, _LONGEST = 5, 25
 
 
-def split_questions(text: str, background: Background) -> Sequence[str]:
+def split_questions(text: str) -> Sequence[str]:
     """Split a text into its distinct short questions; return only the text itself if it has one.
 
     A text of more than 5 questions, or with a question of more than 25 words, is not split."""
-    said = re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text))
-    several = len(said) < 2 or all(one.endswith("?") for one in said)
-    if len(said) > 2 * _MOST or not several or any(len(one.split()) > _LONGEST for one in said):
-        return (text,)
-    parts = tuple(dict.fromkeys(clause for one in said for clause in _clauses(one, background)))
-    return parts if len(parts) <= _MOST else (text,)
-
-
-def _clauses(text: str, background: Background) -> list[str]:
-    """Split a question at an "and" if the catalog can answer both parts; else return it whole."""
-    whole = background.read(text)
-    joins = lexicon().continuing
-    for at, token in enumerate(whole.linked.tokens if whole.guess.likeness < 1 else ()):
-        if at and token.word in joins and at not in whole.linked.at:
-            one, other = text[: token.begin].rstrip(" ,"), text[token.end :].lstrip()
-            parts = (background.read(each) for each in (one, other))  # the second one if it matters
-            if other and all(part.kind.in_catalog and part.guess.likeness >= SURE for part in parts):
-                return [f"{one}?", other]
-    return [text]
+    parts = dict.fromkeys(re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text)))
+    several = len(parts) <= _MOST and all(one.endswith("?") and len(one.split()) <= _LONGEST for one in parts)
+    return tuple(parts) if several else (text,)
 
 
 # ---------------------------------------------------------------- typos
 
-_SHORTEST, _LONGER = 5, 6
+_SHORTEST = 5
+"""Minimum number of letters of a word that is corrected; without a vocabulary, one more."""
 _LANGUAGES = frozenset(("en", "fr"))
 _MOST_CHECKED = 8
 """Maximum number of words of a question that are checked for typos."""
@@ -402,30 +379,17 @@ _ENDINGS = ("ing", "ed", "er", "ly", "ness")
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
-    """A word as `typed` and its correction `read`; if `read` is empty, `others` are suggestions."""
-
-    typed: str
-    read: str = ""
-    others: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Corrected:
-    """The corrections in a question."""
+    """The corrected words of a question, by the words as typed."""
 
-    corrections: tuple[Correction, ...]
+    words: Mapping[str, str]
 
     def notes(self, language: str | None, filters: Sequence[Filter] = ()) -> Iterator[str]:
         """Yield a note for each correction that no filter already shows."""
         say = messages_in(language)
-        for each in self.corrections:
-            if any(each.typed in condition.said for condition in filters) or fold(each.read) in STOP:
-                continue
-            if each.read:
-                yield say.say("misspelt", said=say.quoted(each.typed), word=say.quoted(each.read))
-            else:
-                yield say.say("did_you_mean", said=say.quoted(each.typed), names=say.choices(each.others))
+        for typed, word in self.words.items():
+            if fold(word) not in STOP and not any(typed in condition.said for condition in filters):
+                yield say.say("misspelt", said=say.quoted(typed), word=say.quoted(word))
 
 
 def corrected(
@@ -440,49 +404,32 @@ def corrected(
     known = catalog_of(reader).languages & _LANGUAGES or _LANGUAGES
     if (question.hints.language or language_of(head)) not in known:
         return question, None
-    typed = _strange_words(head)
-    doubted = _doubted({match[0]: fold(match[0]) for match in typed}, reader, vocabulary) if typed else ()
-    corrections = {word: each for word in doubted if (each := _correction(word, reader, vocabulary))}
-    if not corrections:
-        return question, None
-    text = head
-    for match in reversed(typed):
-        correction = corrections.get(match[0])
-        if correction and correction.read:
-            read = correction.read.capitalize() if match[0][0].isupper() else correction.read
-            text = text[: match.start()] + read + text[match.end() :]
-    return replace(question, text=text + tail), Corrected(tuple(corrections.values()))
+    typed = {word: fold(word) for word in _strange_words(head, vocabulary)}
+    heard = reader.heard(list(typed.values())) if typed else ()
+    unheard = [(word, form) for word, form in typed.items() if form not in heard]
+    words: dict[str, str] = {}
+    for word, form in unheard[:_MOST_CHECKED]:
+        if not (vocabulary and _is_word(form, vocabulary)) and (meant := _correction(form, reader)):
+            words[word] = meant.capitalize() if word[0].isupper() else meant
+            head = re.sub(rf"\b{re.escape(word)}\b", words[word], head)
+    return (replace(question, text=head + tail), Corrected(words)) if words else (question, None)
 
 
-def _strange_words(text: str) -> list[re.Match[str]]:
-    """Return the longer words of a text that are unknown, and no names, quotes or addresses.
+def _strange_words(text: str, vocabulary: Vocabulary | None) -> Iterator[str]:
+    """Yield the longer words of a text that are unknown, and no names, quotes or addresses.
 
     Known words occur in the lexicon or in the example questions."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
-    strange: list[re.Match[str]] = []
     for match in _WORD.finditer(text):
         word, begin = match[0], match.start()
         as_name = not word.islower() and not (begin == 0 and word[1:].islower())
-        if len(word) < _SHORTEST or as_name or any(opens <= begin < ends for opens, ends in quoted):
+        short = len(word) < _SHORTEST + (vocabulary is None)
+        if short or as_name or any(opens <= begin < ends for opens, ends in quoted):
             continue
         base = singular(fold(word))
         known = base in lexicon().words or base in kinds().known or base in connections().known
         if fold(word) not in STOP and not known:
-            strange.append(match)
-    return strange
-
-
-def _doubted(strange: Mapping[str, str], reader: Snapshot, vocabulary: Vocabulary | None) -> Sequence[str]:
-    """Return the words that nobody in the archive says and that the vocabulary lacks.
-
-    Args:
-        strange: the folded form of each word.
-    """
-    heard = reader.heard(list(strange.values()))
-    unheard = {word: form for word, form in strange.items() if form not in heard}
-    if vocabulary:  # checked last, because the vocabulary takes a while to load
-        unheard = {word: form for word, form in unheard.items() if not _is_word(form, vocabulary)}
-    return list(unheard)[:_MOST_CHECKED]
+            yield word
 
 
 def _is_word(word: str, vocabulary: Vocabulary) -> bool:
@@ -492,49 +439,36 @@ def _is_word(word: str, vocabulary: Vocabulary) -> bool:
     return any(map(vocabulary.has_word, (word, singular(word), *forms)))
 
 
-def _correction(typed: str, reader: Snapshot, vocabulary: Vocabulary | None) -> Correction | None:
-    """Return the correction of a word, suggestions if it is uncertain, or None."""
-    word = fold(typed)
-    near = _edit_candidates(word, reader)
-    if _are_forms(near):  # "decidd" is searched for as "decide" or "decided" alike: the end tells which
-        near = sorted(near, key=lambda each: each[-1] != word[-1])[:1]
-    sure = vocabulary is not None or len(word) >= _LONGER or any(each in kinds().known for each in near[:1])
-    names = catalog_of(reader).people.name_parts
-    if len(near) == 1 and sure and near[0] not in names:
-        # A correction keeps the first and last letter, or swaps either with its neighbor.
-        meant = near[0]
-        begins = word[0] == meant[0] or word[:2] == meant[1::-1]
-        if begins and (word[-1] == meant[-1] or word[-2:] == meant[:-3:-1]):
-            return Correction(typed, meant)
-    likely = any(each[-1] == word[-1] or len(word) > _LONGER for each in near)  # "debug" is not "debut"
-    return Correction(typed, others=tuple(near[:3])) if likely else None
+def _correction(word: str, reader: Snapshot) -> str:
+    """Return the only known word one edit away; "" if there is none, or several, or if it is a name.
 
-
-def _edit_candidates(word: str, reader: Snapshot) -> list[str]:
-    """Return the known words one edit away, nearest first; a swap of two adjacent letters is one edit."""
+    A swap of two adjacent letters is one edit, and any doubled letters are. Both words begin and end with the
+    same letter, or with the letter beside it."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
+    base = singular(word)
     said = frozenset[str]().union(*(reader.beginning(letter) for letter in {word[0], word[1]}))
     letters = sorted(word)  # a question word of this length needs the same letters: "comité" is not "compte"
     asking = {each for each in asking_words() if len(each) != len(word) or sorted(each) == letters}
-    words = {*said, *asking, *lexicon().months}
-    known = sorted(each for each in words if abs(len(each) - len(word)) < 2 and each.isalpha())
-    near = [
-        str(each[0])
-        for form in (word, singular(word))
-        for each in process.extract(form, known, scorer=OSA.distance, score_cutoff=1, limit=4)
-    ]
-    squeezed = singular(_squeeze(word))
-    near += [each for each in known if squeezed in (_squeeze(each), each)]
-    plural = word.endswith("s")
-    return list(dict.fromkeys(f"{each}s" if plural and not each.endswith("s") else each for each in near))
+    known = sorted(
+        each
+        for each in {*said, *asking, *lexicon().months}
+        if each.isalpha()
+        and len(each) > 1
+        and _ends_alike(base, each)
+        and _ends_alike(base[::-1], each[::-1])
+    )
+    near = [each for each in known if _squeeze(each) == _squeeze(base)]
+    near = near or [each[0] for each in process.extract(base, known, scorer=OSA.distance, score_cutoff=1)]
+    if len(near) != 1 or near[0] in catalog_of(reader).people.name_parts:
+        return ""
+    return f"{near[0]}s" if word.endswith("s") and not near[0].endswith("s") else near[0]
 
 
-def _are_forms(words: Sequence[str]) -> bool:
-    """Whether several words are forms of one, such as "decide" and "decided"."""
-    base = min(words, key=len, default="").removesuffix("e")
-    return len(base) >= _SHORTEST and all(word.startswith(base) for word in words)
+def _ends_alike(one: str, other: str) -> bool:
+    """Check whether two words begin with the same letter, or with the same two letters swapped."""
+    return one[0] == other[0] or one[:2] == other[1::-1]
 
 
 def _squeeze(word: str) -> str:
