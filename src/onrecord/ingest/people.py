@@ -230,13 +230,6 @@ def speaker_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]
     yield from _match_roles(recording, recording.speakers)
 
 
-def credited_roles(recording: Recording) -> Iterator[tuple[str, str]]:
-    """Yield attribute and name of each credited person who is not a speaker."""
-    speakers = set(map(person_key, recording.speakers))
-    names = {key: name for name in recording.details.people if (key := person_key(name)) not in speakers}
-    yield from ((attribute, names[key]) for attribute, key in _match_roles(recording, names.values()))
-
-
 def _match_roles(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     speakers = {person_key(name) for name in people} - {()}
     for attribute, value in recording.details.attributes.items():

@@ -15,13 +15,10 @@ from typing import Any, TypeVar
 
 from onrecord.ingest.links import canonical_address
 from onrecord.ingest.people import (
-    NO_ROLES,
     UNNAMED,
-    credited_roles,
     is_generic_label,
     person_key,
     roles_of,
-    speaker_roles,
 )
 from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import dated, each_value
@@ -186,12 +183,15 @@ class Attributes:
         return {phrase: tuple(of_phrase.values()) for phrase, of_phrase in values.items()}
 
     @cached_property
-    def first_words(self) -> Mapping[str, tuple[Value, ...]]:
-        """The values of several words, by their first word: "Halden" for "Halden Cycles"."""
-        several = (
-            (key[0], some) for key, some in self.values.items() if len(key) > 1 and not key[-1].isdigit()
-        )
-        return _index((w, one) for w, some in several if w not in STOP and len(w) > 2 for one in some)
+    def by_first_word(self) -> Mapping[str, Value]:
+        """The values by a first word that only one has, without people: "Halden" for "Halden Cycles"."""
+        roles = frozenset().union(*lexicon().same_roles)
+        firms: defaultdict[str, dict[Phrase, Value]] = defaultdict(dict)
+        for key, values in self.values.items():
+            for value in values if len(key) > 1 and key[-1].isalpha() and len(key[0]) > 2 else ():
+                if words(value.attribute) not in roles and key[0] not in STOP:
+                    firms[key[0]].setdefault(words(value.value), value)
+        return {word: next(iter(some.values())) for word, some in firms.items() if len(some) == 1}
 
     @cached_property
     def keys(self) -> Mapping[str, tuple[str, ...]]:
@@ -283,53 +283,23 @@ class CatalogIndex:
         ids = self.ids_by(_speakers)
         return frozenset().union(*(ids.get(label, ()) for label in labels))
 
-    def roles(self, name: str) -> tuple[str, ...]:
-        """Return a person's roles in the recordings where they speak: "guest", "chair".
-
-        Roles come from the attributes whose value is the person."""
-        labels = self.people.labels_of[name]
-        there = (roles_of(self.by_id[recording]) for recording in sorted(self.speaking(name)))
-        return tuple(dict.fromkeys(roles[label] for roles in there for label in labels if label in roles))
-
     @cached_property
     def holders(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
-        """The holders of each role, by the words of the role and the recording's id."""
-        return _by_role(self._held())
+        """The holders of each role, by the words of the role and the recording's id.
 
-    @cached_property
-    def credits(self) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
-        """The holders of each role, including people whom only a recording's details credit.
-
-        A credited person may have no label in the recording. They can answer who the guest is, but no words
-        in the recording are known to be theirs."""
-        by_key = self.people.by_key
-        credited = (
-            (role, recording.id, by_key.get(person_key(name), name))
-            for recording in self.recordings
-            for attribute, name in credited_roles(recording)
-            if attribute not in NO_ROLES
-            for role in same_roles(words(attribute))
-        )
-        return _by_role((*self._held(), *credited))
-
-    @cached_property
-    def holders_by_words(self) -> Mapping[Phrase, str]:
-        """The names of all people who hold a role or are credited with one, by the words of the name."""
-        names = (name for there in self.credits.values() for some in there.values() for name in some)
-        return {words(name): name for name in dict.fromkeys(names) if words(name)}
-
-    def _held(self) -> Iterator[tuple[Phrase, str, str]]:
-        """Yield each role in each recording: its words, the recording's id and the holder's name."""
-        people, articles = self.people, lexicon().articles
+        They include people whom only the details credit, and labels that are roles. A credited person
+        can answer who the guest is, but no words in the recording are known to be theirs."""
+        held, people, articles = list[tuple[Phrase, tuple[str, str]]](), self.people, lexicon().articles
         for recording in self.recordings:
-            for attribute, key in speaker_roles(recording) if recording.details.attributes else ():
-                if attribute not in NO_ROLES and key in people.by_key:
-                    for role in same_roles(words(attribute)):
-                        yield role, recording.id, people.by_key[key]
+            for name, roles in roles_of(recording).items() if recording.details.attributes else ():
+                holder = people.by_key.get(person_key(name), name)
+                some = (role for each in roles.split(", ") for role in same_roles(words(each)))
+                held += ((role, (recording.id, holder)) for role in some)
             for label in recording.speakers if people.nameless else ():
                 role = tuple(w for w in words(label) if len(w) > 1 and w.isalpha() and w not in articles)
                 if role and label in people.nameless and UNNAMED.isdisjoint(role):
-                    yield role, recording.id, label
+                    held.append((role, (recording.id, label)))
+        return {role: _index(some) for role, some in _index(held).items()}
 
     # ---- recordings
 
@@ -400,12 +370,6 @@ def _index(pairs: Iterable[tuple[K, V]]) -> Mapping[K, tuple[V, ...]]:
     for key, value in pairs:
         index[key][value] = None
     return {key: tuple(values) for key, values in index.items()}
-
-
-def _by_role(held: Iterable[tuple[Phrase, str, str]]) -> Mapping[Phrase, Mapping[str, tuple[str, ...]]]:
-    """Return the holders of each role by recording id, from triples of role, recording id and name."""
-    pairs = _index((role, (recording, name)) for role, recording, name in held)
-    return {role: _index(some) for role, some in pairs.items()}
 
 
 def same_roles(role: Phrase) -> frozenset[Phrase]:

@@ -222,11 +222,11 @@ def _recordings_meeting(conditions: Sequence[Condition], background: Background)
 def _all_others(reading: Reading, there: frozenset[str], catalog: CatalogIndex) -> Iterator[Condition]:
     """Yield the condition that someone other than the excepted people speaks: "everyone except Kelly"."""
     left_out = {name for mention in reading.excepted for name in mention.values}
-    heard = {catalog.people.names.get(each, each) for name in there for each in catalog.by_id[name].speakers}
-    if 0 < len(heard - left_out) <= _MOST_OTHERS:
+    others = {name for recording in there for name in catalog.voices[recording]} - left_out
+    if 0 < len(others) <= _MOST_OTHERS:
         first, last = reading.excepted[0].first, reading.excepted[-1].last
         said = reading.linked.tokens.said(max(0, first - 1), last)
-        yield Condition("speaker", tuple(sorted(heard - left_out)), said, False)
+        yield Condition("speaker", tuple(sorted(others)), said, False)
 
 
 def _person(
@@ -321,24 +321,23 @@ def sides_in_scope(
     The recordings are those in scope that meet the conditions, the oldest first. The result is empty if they
     are fewer than two, more than five, or not as many as the question says."""
     lex, words = lexicon(), linked.tokens.words
-    nouns = (at for at, word in enumerate(words) if word in lex.recordings)
-    at = next((at for at in nouns if not linked.tokens[at].singular), 0)
-    ends, first = frozenset().union(*lex.ends.values()), at
-    while first and (first - 1 in linked.at or words[first - 1] in ends | lex.numbers.keys()):
-        first -= 1
-    before, said, after = linked.text[: linked.tokens[first].begin], words[first:at], linked.tokens[at].end
+    plural = (at for at, token in enumerate(linked.tokens) if not token.singular)
+    at = next((at for at in plural if words[at] in lex.recordings), 0)
     there = (background.catalog.by_id[name] for name in _recordings_meeting(conditions, background))
     ordered = sorted(there, key=lambda recording: (recording.details.date or "", recording.title))
-    number = max((lex.numbers.get(word, 0) for word in said), default=0)
-    if number > 1 and not ends.isdisjoint(said):
-        ordered = ordered[:number] if lex.ends["latest"].isdisjoint(said) else ordered[-number:]
+    number = max((lex.numbers.get(word, 0) for word in words[:at]), default=0)
+    if number > 1 and not lex.ends["latest"].isdisjoint(words[:at]):
+        ordered = ordered[-number:]
+    elif number > 1 and not lex.ends["oldest"].isdisjoint(words[:at]):
+        ordered = ordered[:number]
     if not at or not 1 < len(ordered) <= _MOST_SIDES or (number > 1 and number != len(ordered)):
         return ()
     titles = [recording.title for recording in ordered]
     names = [
         r.title if titles.count(r.title) == 1 else f"{r.title}, {r.details.date or r.id}" for r in ordered
     ]
+    before, after = linked.text[: linked.tokens[at].begin], linked.text[linked.tokens[at].end :]
     return tuple(
-        Side(name, before + name + linked.text[after:], (recording.id,))
+        Side(name, before + name + after, (recording.id,))
         for name, recording in zip(names, ordered, strict=True)
     )

@@ -108,9 +108,8 @@ class Linking:
 
     def __post_init__(self) -> None:
         self.words = self.tokens.words
-        self.lower = not any(token.text[0].isupper() for token in self.tokens[1:])
-        """Whether the question is written in small letters, so that they say nothing about names."""
-        no_names = self.common | STOP if self.lower else frozenset(self.words)
+        lower = not any(token.text[0].isupper() for token in self.tokens[1:])
+        no_names = self.common | STOP if lower else frozenset(self.words)
         self.named = {n for n, token in enumerate(self.tokens) if token.capital or token.word not in no_names}
         """Positions of words that may be names, judged by their spelling."""
         self._taken: set[int] = set()
@@ -499,27 +498,13 @@ def _someone_else(linking: Linking, first: int, last: int, people: Collection[st
         if beside < 1 or not linking.free(beside):
             continue
         word, apart = linking.words[beside], linking.tokens.between(left, left + 1) != " "
-        if apart or word in linking.common | STOP | lexicon().titles or not _is_name(linking, left, beside):
+        text = linking.tokens[beside].text
+        named = text[0].isupper() and text[1:2].islower()
+        if apart or not named or word in linking.common | STOP | lexicon().titles:
             continue
         short = len(word) < 4 and word not in linking.catalog.people.name_parts
         return len(people) > 1 or not (short or _may_stand_for(word, words(next(iter(people)))))
     return False
-
-
-def _is_name(linking: Linking, left: int, beside: int) -> bool:
-    """Check whether a word beside a name part is written as a name.
-
-    In a question in small letters, the transcripts tell: someone says both words with capitals. The words
-    are those at `left` and behind it."""
-    text = linking.tokens[beside].text
-    if not linking.lower:
-        return text[0].isupper() and text[1:2].islower()
-    both = linking.tokens.said(left, left + 1)
-    if not text.isalpha():
-        return False
-    pattern = re.compile(rf"\b{re.escape(both.title())}\b")
-    said = linking.reader.passages(linking.reader.holding(both, _MOST_HEARD))
-    return any(pattern.search(passage.text) for passage in said)
 
 
 def _may_stand_for(word: str, name: Phrase) -> bool:
@@ -542,10 +527,10 @@ def _roles(linking: Linking) -> None:
 
 
 def _values(linking: Linking) -> None:
-    """Add mentions of attribute values: whole values, then companies by their first word or words.
+    """Add mentions of attribute values.
 
-    A single word that is a part of a person's name is not a value. The first word of a company is not one
-    after a courtesy title or a part of a person's name, and no person is known by a first word here."""
+    A single word is one if it has a capital and is no part of a person's name, or if it stands beside the
+    name of its attribute or a word for recordings."""
     attributes, people = linking.catalog.attributes, linking.catalog.people.name_parts
     for at, last, values in linking.phrases(attributes.values, 8):
         near = (linking.word(at - 1), linking.word(at + 1))
@@ -553,30 +538,10 @@ def _values(linking: Linking) -> None:
         if last > at or (linking.tokens[at].capital and linking.words[at] not in people) or beside:
             linking.add_value(at, last, values[0])
     for at, word in enumerate(linking.words):
-        known = attributes.first_words.get(word, ()) if at in linking.named and linking.free(at) else ()
-        firms = [value for value in known if not _names_person(value, word, linking.catalog)]
-        of_person = linking.word(at - 1) in lexicon().titles or linking.word(at - 1) in people
-        ends = {firm: _last_of(firm, at, linking) for firm in firms}
-        longest = [firm for firm, last in ends.items() if last == max(ends.values())]
-        if len({(firm.attribute, words(firm.value)) for firm in longest}) == 1 and not of_person:
-            linking.add_value(at, ends[longest[0]], longest[0])
-
-
-def _names_person(value: Value, first: str, catalog: CatalogIndex) -> bool:
-    """Check whether a value is the name of a speaker, or of a credited person of a speaker's first name."""
-    people, key = catalog.people, words(value.value)
-    return key in people.by_words or (first in people.name_parts and key in catalog.holders_by_words)
-
-
-def _last_of(value: Value, at: int, linking: Linking) -> int:
-    """Return the last token that continues a value from token `at`: "Bath" in "Bed Bath" of a longer name."""
-    key, last = words(value.value), at
-    rest = key[key.index(linking.words[at]) + 1 :]
-    for place, word in enumerate(rest, at + 1):
-        if linking.word(place) != word or not linking.free(place):
-            break
-        last = last if word in STOP else place  # "Bed Bath and" may go on with another company
-    return last
+        value = attributes.by_first_word.get(word) if at in linking.named and linking.free(at) else None
+        before = linking.word(at - 1)
+        if value and before not in lexicon().titles and before not in people:
+            linking.add_value(at, at, value)
 
 
 def _quarters(linking: Linking) -> None:
