@@ -5,6 +5,7 @@ Questions in every language are matched against this index. There is no other gr
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -58,10 +59,14 @@ class Value:
 
 
 def _title_phrases(recording: Recording) -> Iterator[Phrase]:
-    """Yield the parts of a recording's title, and the codes in its title and id."""
+    """Yield the parts of a recording's title, and the codes in its title and id.
+
+    A code has at least four characters, with both letters and digits."""
     title = recording.title if recording.details.title else ""
     yield from _parts_of_title(title) if title else ()
-    yield from ((word,) for word in (*words(title), *words(recording.id)) if _is_code(word))
+    for word in (*words(title), *words(recording.id)):
+        if len(word) > 3 and re.search(r"\d", word) and re.search("[a-z]", word):
+            yield (word,)
 
 
 def _numbers(recording: Recording) -> Iterator[str]:
@@ -88,7 +93,6 @@ def _addresses(recording: Recording) -> Iterator[str]:
 
 
 def _speakers(recording: Recording) -> Iterable[str]:
-    """Return the labels of a recording's speakers."""
     return recording.speakers
 
 
@@ -99,7 +103,6 @@ def _attribute_values(recording: Recording) -> Iterator[tuple[str, Phrase]]:
 
 
 def _dates(recording: Recording) -> Iterable[str]:
-    """Return a recording's date, if it is known."""
     return filter(None, (recording.details.date,))
 
 
@@ -310,15 +313,12 @@ class CatalogIndex:
 
     @property
     def whole_titles(self) -> Mapping[Phrase, tuple[str, ...]]:
-        """The recordings by the words of a title, a part of a title, or a code.
-
-        Titles count with and without their number. Parts stand before or after a colon, a dash or a comma.
-        Codes (letters and digits) come from the title or the recording's id."""
+        """The recordings by the words of a title, with and without its number, of a part of it, or a code."""
         return self.ids_by(_title_phrases)
 
     @property
     def numbered(self) -> Mapping[str, tuple[str, ...]]:
-        """The recordings by number: that of an attribute such as `episode`, or that in a title."""
+        """The recordings by the number of an attribute such as `episode`, or the one in a title."""
         return self.ids_by(_numbers)
 
     @property
@@ -350,9 +350,7 @@ class CatalogIndex:
         return frozenset(self.ids_by(_attribute_values).get((attribute.casefold(), words(value)), ()))
 
     def meeting(self, field: str, values: Iterable[str]) -> frozenset[str]:
-        """Return the ids of the recordings that match a field's values.
-
-        The field is "recording" (the values are ids), "speaker", or the name of an attribute."""
+        """Return the ids of the recordings that match a field: "recording", "speaker" or an attribute."""
         if field == "recording":
             return frozenset(values)
         if field == "speaker":
@@ -379,10 +377,9 @@ def same_roles(role: Phrase) -> frozenset[Phrase]:
 
 @lru_cache(maxsize=1 << 15)  # each rebuild of an index needs the same parts again
 def _parts_of_title(title: str) -> tuple[Phrase, ...]:
-    """Return the words of a title and of its parts.
+    """Return the words of a title and of its parts before and after a colon, a dash or a comma.
 
-    Parts stand before and after a colon, a dash or a comma. A part that ends in a number also counts without
-    the number, and without its article: "The Voice" and "Voice 4" for "The Voice 4"."""
+    "The Voice 4" also counts without its number, and without its article."""
     parts = [words(title)]
     for mark in (":", " - ", " – ", " — ", ", "):
         before, _, behind = title.partition(mark)
@@ -399,9 +396,7 @@ _building = Lock()
 
 
 def catalog_of(reader: Snapshot) -> CatalogIndex:
-    """Return the catalog of a workspace.
-
-    The catalog is cached. After a write, only the changed recordings are indexed again."""
+    """Return the cached catalog of a workspace; after a write, index only the changed recordings."""
     timeline = reader.timeline()  # the reader returns the same object until the next write
     with _building:
         entry = _cache.pop(reader.workspace, None)
@@ -414,8 +409,3 @@ def catalog_of(reader: Snapshot) -> CatalogIndex:
         for oldest in list(_cache)[:-_MOST_CACHED]:
             del _cache[oldest]
     return entry[1]
-
-
-def _is_code(word: str) -> bool:
-    """Check whether a word has at least four characters, with both letters and digits."""
-    return len(word) > 3 and any(map(str.isdigit, word)) and any("a" <= sign <= "z" for sign in word)

@@ -14,7 +14,7 @@ import numpy as np
 
 from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import each_value
-from onrecord.stores.words import STOP, singular, terms
+from onrecord.stores.words import STOP, terms
 from onrecord.types import Fact, Passage, Recording, Scope, clock
 from onrecord.understand.catalog import CatalogIndex, same_roles
 from onrecord.understand.lexicon import Messages, Phrase, plain, words
@@ -215,31 +215,28 @@ def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | N
 # ---------------------------------------------------------------- words
 
 
-def find_mentions(on: Selection, subject: str, which: str, speakers: tuple[str, ...]) -> Fact | None:
-    """Return how often, in which recordings, or when first or last words occur.
+def find_mentions(on: Selection, subject: str, kind: str, speakers: tuple[str, ...]) -> Fact | None:
+    """Return how often the words of a subject occur, with the recordings that have them most often first.
 
-    The fact does not answer the whole question, which may also ask what was said about the words; the search
-    runs as well.
-
-    Args:
-        subject: the words.
-        which: "first", "last", "recordings", or "" for how often.
-        speakers: names of the people whose words count; empty for all people.
-    """
+    For the kind "first_said" the earliest recordings come first, for "last_said" the latest. Only the words of
+    `speakers` count, or those of all people. The search runs as well, for what was said about the words."""
     labels = {label for name in speakers for label in on.catalog.people.labels_of.get(name, ())}
     spoken = _passages_with(subject, on, labels)
     # The search finds recordings that use other words for the subject.
-    if spoken is None or (which == "recordings" and not spoken):
+    if spoken is None or (kind == "mentioned_in" and not spoken):
         return None
-    if which in ("first", "last") and spoken:
-        return _first_or_last(on, which, spoken, subject, labels)
-    counts = Counter(passage.recording for passage in spoken)
+    counts = Counter(passage.recording for passage in spoken).most_common()
+    heard_in = [(on.catalog.by_id[name], count) for name, count in counts]
+    if kind == "first_said":
+        heard_in.sort(key=lambda item: item[0].details.date or "unknown")
+    elif kind == "last_said":
+        heard_in.sort(key=lambda item: item[0].details.date or "", reverse=True)
 
-    def line(item: tuple[str, int]) -> str:
-        passages = on.say.say("passages", item[1])
-        return on.say.say("said_by", name=plain(on.catalog.by_id[item[0]].title), passages=passages)
+    def line(item: tuple[Recording, int]) -> str:
+        recording, passages = item[0], on.say.say("passages", item[1])
+        name = ", ".join(filter(None, (plain(recording.title), plain(recording.details.date or ""))))
+        return on.say.say("said_by", name=name, passages=passages)
 
-    shown = counts.most_common() if which == "recordings" else []
     text = on.say.say(
         "said_in",
         len(spoken),
@@ -248,8 +245,7 @@ def find_mentions(on: Selection, subject: str, which: str, speakers: tuple[str, 
         passages=on.say.say("passages", len(spoken)),
         recordings=on.say.recordings(len(counts)),
     )
-    about = [on.catalog.by_id[name] for name, _ in shown]
-    return replace(on.fact(text, on.lines(shown, line), of=about), whole=False)
+    return replace(on.fact(text, on.lines(heard_in, line), of=[each for each, _ in heard_in]), whole=False)
 
 
 def _passages_with(subject: str, on: Selection, labels: Collection[str]) -> list[Passage] | None:
@@ -264,51 +260,16 @@ def _passages_with(subject: str, on: Selection, labels: Collection[str]) -> list
     heard = np.ones(len(timeline), bool)
     for term in wanted:
         heard &= on.reader.keyword([term], timeline) > 0
-    rows, phrase = timeline.rows[heard][:MOST_READ], _content(subject)
-    said_in = [p for p in on.reader.passages(rows) if phrase in _content(p.text)]
-    if len(rows) and not said_in:
+    passages, phrase = on.reader.passages(timeline.rows[heard][:MOST_READ]), _content(subject)
+    if passages and not any(phrase in _content(passage.text) for passage in passages):
         return None
-    return [p for p in said_in if not labels or _place_of(p, subject, labels) is not None]
-
-
-def _first_or_last(
-    on: Selection, which: str, spoken: Sequence[Passage], subject: str, labels: Collection[str]
-) -> Fact:
-    """Return the first or last passage with the words of the subject.
-
-    If several recordings have the words and one of them has no date, the fact says so instead."""
-    said = on.say.quoted(subject)
-    dates = {p.recording: on.catalog.by_id[p.recording].details.date for p in spoken}
-    if len(dates) > 1 and not all(dates.values()):
-        return Fact(on.say.say("not_all_dated", len(dates), said=said), whole=False)
-    last = which == "last"
-    best = (max if last else min)(dates, key=lambda name: dates[name] or "")
-    passage = [p for p in spoken if p.recording == best][-1 if last else 0]
-    at = _place_of(passage, subject, labels) or 0
-    second, name = passage.time_at(at), plain(passage.speaker_at(at) or "")
-    place = plain(on.catalog.by_id[best].title) + (f" ({dates[best]})" if dates[best] else "")
-    place += f", {clock(second)}" if second is not None else ""
-    by = on.say.say("by", name=name) if name else ""
-    text = on.say.say(f"said_{which}", said=said, by=by, place=place)
-    return Fact(text, (), (best,), (best, passage.position, at), whole=False)
+    spoken = ((p, [p.text[b:e] for b, e, who in p.turns if not labels or who in labels]) for p in passages)
+    return [passage for passage, turns in spoken if phrase in _content(" ".join(turns))]
 
 
 def _content(text: str) -> str:
     """Return the terms of a text without stop words, in order, with a space around each."""
     return f" {' '.join(term for term in terms(text) if term not in STOP)} "
-
-
-def _place_of(passage: Passage, subject: str, labels: Collection[str]) -> int | None:
-    """Return the character offset of the subject's first term in a passage; None if there is none.
-
-    If `labels` is not empty, only the words of these speakers count."""
-    begin, term = 0, terms(subject)[0]
-    for word in passage.text.split(" "):
-        said = term in terms(word) or singular(word.lower()) == term
-        if said and (not labels or passage.speaker_at(begin) in labels):
-            return begin
-        begin += len(word) + 1
-    return None
 
 
 # ---------------------------------------------------------------- people

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from onrecord.stores.words import STOP
-from onrecord.types import Fact, Scope
+from onrecord.types import Fact
 from onrecord.understand.catalog_queries import (
     Selection,
     choose_outermost,
@@ -23,7 +23,7 @@ from onrecord.understand.catalog_queries import (
     tell_length,
     tell_title,
 )
-from onrecord.understand.conditions import Asked, Condition
+from onrecord.understand.conditions import Asked
 from onrecord.understand.intents import KEY, SUBJECT, asking_words
 from onrecord.understand.lexicon import Phrase, lexicon, noun_of
 from onrecord.understand.reading import Reading
@@ -57,7 +57,9 @@ def _selection(asked: Asked) -> Selection | None:
     """Return the recordings that a question is about; None if the catalog cannot tell."""
     kind, background, scope = asked.kind, asked.background, asked.question.scope
     base = tuple(background.reader.recordings(scope)) if scope else background.catalog.recordings
-    placing, chosen = _placing(asked), base
+    placing, chosen = [each for each in asked.conditions if each.field != "speaker"], base
+    if kind.for_one == "when":  # "the latest episode" is the answer here, not a condition
+        placing = [each for each in placing if each.field != "recording" or not each.exact]
     for condition in placing:
         there = condition.recordings(background.catalog)
         chosen = tuple(r for r in chosen if r.id in there)
@@ -71,21 +73,14 @@ def _selection(asked: Asked) -> Selection | None:
     single = kind.for_one == "length" and len(chosen) < 2 and any(c.field == "recording" for c in placing)
     if not base or unclear or single or not (chosen or placing):
         return None
+    ids = [frozenset(each.values) for each in placing if each.field == "recording"]
+    scope = replace(scope, recordings=tuple(frozenset.intersection(*ids))) if ids else scope
     return Selection(
         background.catalog, background.reader, background.messages, base, chosen,
         said=tuple(dict.fromkeys(each.said for each in placing)),
         dated=any(each.field == "date" for each in placing),
-        scope=_within(scope, placing),
+        scope=scope,
     )  # fmt: skip
-
-
-def _placing(asked: Asked) -> list[Condition]:
-    """Return the conditions that say where to look, and are not what the question asks for."""
-    kind = asked.kind
-    placing = [each for each in asked.conditions if each.field != "speaker"]
-    if kind.for_one == "when":  # "the latest episode" is the answer here, not a condition
-        return [each for each in placing if each.field != "recording" or not each.exact]
-    return placing
 
 
 def _ask(on: Selection, asked: Asked) -> Sequence[Fact | None]:
@@ -102,12 +97,6 @@ def _ask(on: Selection, asked: Asked) -> Sequence[Fact | None]:
     if not facts and reading.asked and not asks_anew:
         facts = _BY_KIND[kind.name](on, reading.asked, names)
     return facts
-
-
-def _within(scope: Scope, conditions: Sequence[Condition]) -> Scope:
-    """Return the scope in which words are counted: the given scope, limited to mentioned recordings."""
-    ids = [frozenset(w.values) for w in conditions if w.field == "recording"]
-    return replace(scope, recordings=tuple(frozenset.intersection(*ids))) if ids else scope
 
 
 def _own_names(reading: Reading) -> list[str]:
@@ -129,11 +118,6 @@ def _counted(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact
     if names:
         return _appearances(on, reading, names)
     return [list_values(on, keyed, noun) if keyed else count_recordings(on, noun)]
-
-
-def _length(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
-    nouns = [t for t in reading.linked.tokens if t.word in lexicon().recordings]
-    return [tell_length(on, single=any(noun.singular for noun in nouns))]
 
 
 def _identity(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
@@ -193,12 +177,9 @@ def _mentions(on: Selection, asked: Asked) -> Fact | None:
         subject = [m.said for m in others if m.field not in ("date", "recording")][:1]
     if not 0 < len(subject) < 5:
         return None
-    which = {"first_said": "first", "last_said": "last", "mentioned_in": "recordings"}.get(
-        asked.kind.name, ""
-    )
     voices = {mention.said for mention in reading.voices}
     people = [each.values for each in asked.conditions if each.field == "speaker" and each.said in voices]
-    return find_mentions(on, " ".join(subject), which, tuple(chain(*people)))
+    return find_mentions(on, " ".join(subject), asked.kind.name, tuple(chain(*people)))
 
 
 _BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Sequence[Fact | None]]] = {
@@ -210,7 +191,9 @@ _BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Sequence[Fa
     "talkative": lambda on, reading, names: [list_shares(on)],
     "speakers": lambda on, reading, names: [list_speakers(on, reading.linked.tokens.have(_HOW_MANY))],
     "roles": _role,
-    "length": _length,
+    "length": lambda on, reading, names: [
+        tell_length(on, any(t.singular for t in reading.linked.tokens if t.word in lexicon().recordings))
+    ],
     "when": lambda on, reading, names: [tell_date(on)],
     "title": lambda on, reading, names: [tell_title(on)],
     "values": _values,

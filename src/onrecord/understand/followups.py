@@ -72,7 +72,8 @@ def completed(text: str, turns: Sequence[str], background: Background) -> str:
         if mention.field != "recording":
             continue
         if span and len(mention.values) == 1:
-            title = _neighbour(mention.values[0], linked, background.catalog)
+            back = linked.tokens.have(lexicon().earlier)
+            title = _neighbour(mention.values[0], back, background.catalog)
             first, last = span
             return f"{text[:first]}{title}{text[last:]}" if title else text
         if numbered and len(re.findall(r"\d+", mention.said)) == 1:
@@ -100,26 +101,17 @@ def _place_in_order(linked: Linked) -> tuple[int, int] | None:
     return (linked.tokens[first].begin, linked.tokens[last].end) if named else None
 
 
-def _neighbour(name: str, linked: Linked, catalog: CatalogIndex) -> str:
-    """Return the title of the previous or next recording of the same series; "" for none.
+def _neighbour(name: str, back: bool, catalog: CatalogIndex) -> str:
+    """Return the title of the recording before or after the recording `name` in its series; "" for none."""
 
-    Args:
-        name: the id of the recording.
-        linked: the question, whose words tell the direction.
-    """
+    def place(recording: Recording) -> tuple[str, str, list[int]]:
+        series = recording.details.attributes.get("show") or re.split(r"\d", recording.title)[0].casefold()
+        numbers = [int(number) for number in re.findall(r"\d{1,9}", recording.title)]
+        return series, recording.details.date or "", numbers
 
-    def series(recording: Recording) -> str:
-        return (
-            recording.details.attributes.get("show")
-            or re.split(r"\d", recording.title, maxsplit=1)[0].casefold()
-        )
-
-    def place(recording: Recording) -> tuple[str, list[int]]:
-        return recording.details.date or "", [int(n) for n in re.findall(r"\d{1,9}", recording.title)]
-
-    same = sorted((r for r in catalog.recordings if series(r) == series(catalog.by_id[name])), key=place)
-    back = linked.tokens.have(lexicon().earlier)
-    at = same.index(catalog.by_id[name]) + (-1 if back else 1)
+    known = catalog.by_id[name]
+    same = sorted((r for r in catalog.recordings if place(r)[0] == place(known)[0]), key=place)
+    at = same.index(known) + (-1 if back else 1)
     return same[at].title if 0 <= at < len(same) else ""
 
 

@@ -132,16 +132,12 @@ class Linking:
         return next((mention for mention in self.mentions if at in mention.places), None)
 
     def recordings_of(self, mention: Mention) -> frozenset[str]:
-        """Return the ids of the recordings that match a mention.
-
-        They are the mentioned recordings, those with the value, or those in which the person speaks."""
+        """Return the ids of the recordings that match a mention."""
         name = "speaker" if mention.field in PEOPLE else mention.field
         return self.catalog.meeting(name, mention.values)
 
     def beside(self, first: int, last: int) -> frozenset[str]:
-        """Return the recordings of the mention next to a span of tokens, as in "of Slow Signals".
-
-        The mention after the span has priority over the one before it."""
+        """Return the recordings of the mention after a span of tokens, or else before it."""
         behind, small = last + 1, lexicon().prepositions | lexicon().articles
         while self.free(behind) and self.word(behind) in small:
             behind += 1
@@ -151,9 +147,7 @@ class Linking:
     def add(
         self, first: int, last: int, field: str, values: Iterable[str], *, said: str = "", **more: Any
     ) -> None:
-        """Add a mention of tokens `first` to `last`; it replaces mentions of fewer of these tokens.
-
-        The mention's text is `said`, or else the text of the tokens."""
+        """Add a mention of tokens `first` to `last`; it replaces mentions of fewer of these tokens."""
         said = said or self.tokens.said(first, last)
         around = [m for m in self.mentions if not set(m.places) < set(range(first, last + 1))]
         self.mentions = [*around, Mention(first, last, field, tuple(dict.fromkeys(values)), said, **more)]
@@ -175,8 +169,8 @@ def few(recordings: Collection[str], of: int) -> bool:
 def titles(linking: Linking) -> None:
     """Add mentions of whole titles.
 
-    A quoted title, or one that is written as a title, is exact if it belongs to one recording. Any other
-    title of more than one content word is a near mention, if few recordings have it."""
+    One that is quoted or written as a title is exact, if one recording has it. Any other of two content words
+    or more is near, if few recordings have it."""
     quoted = [match.span(1) for match in _QUOTED.finditer(linking.tokens.text)]
     for first, last, ids in linking.phrases(linking.catalog.whole_titles, 20):
         if linking.words[first : last + 1] in linking.catalog.attributes.values:
@@ -191,10 +185,9 @@ def titles(linking: Linking) -> None:
 
 
 def _is_written_as_title(linking: Linking, first: int, last: int) -> bool:
-    """Check whether a span can only be a title.
+    """Check whether a span can only be a title: by capitals, a digit or its number of words.
 
-    Several words count as a title by their capitals, a digit or their number. A single word counts if it is
-    a code, or if it has a capital after a preposition ("on Tides")."""
+    A single word counts if it has a digit, or a capital after a preposition ("on Tides")."""
     tokens = linking.tokens[first : last + 1]
     figured = any(_FIGURE.search(token.word) for token in tokens)
     if first == last:
@@ -230,10 +223,9 @@ def title_words(linking: Linking) -> None:
 
 
 def _title_runs(linking: Linking) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Yield the longest runs of free words that the titles of few recordings share.
+    """Yield the longest runs of free words that the titles of few recordings share, with the recordings' ids.
 
-    One stop word may stand between two words of a run. Each item is the first token, the last token and the
-    recordings' ids."""
+    One stop word may stand between two words of a run."""
     titled, most = linking.catalog.title_words, len(linking.catalog.recordings)
     nouns = lexicon().recordings
 
@@ -295,10 +287,9 @@ def numbers(linking: Linking) -> None:
 
 
 def outermost(linking: Linking) -> None:
-    """Add mentions of the latest or first recording.
+    """Add mentions of the latest or first recording: "the last episode of Slow Signals".
 
-    Examples are "the last episode of Slow Signals" and "le dernier épisode". In "what is the latest one
-    about" the recording is only preferred, because "one" may be anything that was spoken of before."""
+    "What is the latest one about" only prefers it, because "one" may be anything spoken of before."""
     for at, word in enumerate(linking.words[:-1]):
         end = next((name for name, some in lexicon().ends.items() if word in some), "")
         plural = linking.tokens[at + 1].text.casefold()[-1] in "sx"
@@ -343,10 +334,7 @@ _MOST_FUZZY = 6
 def link(text: str, catalog: CatalogIndex, reader: Snapshot, today: date, common: frozenset[str]) -> Linked:
     """Link a question: return its tokens, mentions, operators and unknown words.
 
-    Args:
-        today: the day that relative dates count from.
-        common: words that are not names unless they are capitalized.
-    """
+    Relative dates count from `today`; the `common` words are names only with a capital."""
     text, operators, unknown = _without_operators(text, catalog)
     asked = Tokens(text)
     linking = Linking(asked, catalog, reader, periods(asked, today), common, unknown=unknown)
@@ -363,10 +351,7 @@ def link(text: str, catalog: CatalogIndex, reader: Snapshot, today: date, common
 def _without_operators(
     text: str, catalog: CatalogIndex
 ) -> tuple[str, tuple[Mention, ...], list[tuple[str, str]]]:
-    """Return the text without operators and links, their mentions, and what matches nothing.
-
-    The last item pairs a message key with each link to no recording and each operator without a valid date.
-    """
+    """Return the text without operators and links, their mentions, and pairs as in `Linked.unknown`."""
     given: list[Mention] = []
     unknown: list[tuple[str, str]] = []
     rest = text
@@ -428,9 +413,7 @@ def _people_called(name: str, catalog: CatalogIndex) -> tuple[str, ...]:
 
 
 def _whole_names(linking: Linking) -> None:
-    """Add mentions of whole names.
-
-    A name of a single word needs a capital, and must not be a part of another name."""
+    """Add mentions of whole names; one of a single word needs a capital, and is no part of another name."""
     people = linking.catalog.people
     for first, last, name in linking.phrases(people.by_words, 6):
         if last > first or (linking.tokens[first].capital and linking.words[first] not in people.name_parts):
@@ -438,9 +421,7 @@ def _whole_names(linking: Linking) -> None:
 
 
 def _parts_of_names(linking: Linking) -> None:
-    """Add mentions by parts of names, such as a first name.
-
-    Adjacent parts of one person's name make one mention."""
+    """Add mentions by parts of names; adjacent parts of one person's name make one mention."""
     parts = linking.catalog.people.name_parts
     places = [at for at in sorted(linking.named) if linking.free(at) and not _in_date(linking, at)]
     known = {at: linking.words[at] for at in places if linking.words[at] in parts}
@@ -461,9 +442,7 @@ def _parts_of_names(linking: Linking) -> None:
 
 
 def _misspelt(linking: Linking, places: Iterable[int]) -> dict[int, str]:
-    """Return the name part that each misspelt word resembles, by position.
-
-    Only words that nobody in the archive says are compared."""
+    """Return the name part that each misspelt word, which nobody in the archive says, resembles."""
     catalog, explained = linking.catalog, linking.common | STOP
     doubted = (
         (at, word) for at in places
@@ -515,9 +494,7 @@ def _may_stand_for(word: str, name: Phrase) -> bool:
 
 
 def _roles(linking: Linking) -> None:
-    """Add mentions of people by their role: "the CFO", "l'invitée".
-
-    Who holds the role depends on the recordings."""
+    """Add mentions of people by their role: "the CFO"; who holds it depends on the recordings."""
     for first, last, held in linking.phrases(linking.catalog.holders, 6):
         if linking.word(first - 1) in ("the", "le", "la", "l", "our", "their", "s"):
             linking.add(first, last, "role", sorted({name for names in held.values() for name in names}))
@@ -565,9 +542,7 @@ def _dates(linking: Linking) -> None:
 
 
 def _dated_by_recordings(linking: Linking) -> Iterator[Mention]:
-    """Yield the mentions, with a date instead of a recording after a limit word.
-
-    "before the election episode" becomes the days before that episode."""
+    """Yield the mentions; "before the election episode" becomes a date: the days before that episode."""
     lex = lexicon()
     for mention in linking.mentions:
         limit_at = mention.first - 1
