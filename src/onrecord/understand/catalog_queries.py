@@ -92,9 +92,7 @@ class Selection:
     def fact(
         self, text: str, lines: tuple[str, ...] = (), *remarks: str, of: Iterable[Recording] | None = None
     ) -> Fact:
-        """Return a fact with remarks after its text.
-
-        `of` are the recordings that the fact is about; None means the chosen recordings."""
+        """Return a fact with remarks after its text, about the recordings `of`, or the chosen ones."""
         about = self.chosen if of is None else of
         return Fact(" ".join(filter(None, (text, *remarks))), lines, tuple(r.id for r in about)[:MOST])
 
@@ -133,9 +131,7 @@ def count_recordings(on: Selection, noun: str = "") -> Fact:
 
 
 def choose_outermost(on: Selection, which: str) -> Fact:
-    """Return the latest, oldest, longest or shortest recording, or all that tie.
-
-    If a recording has no times, lengths are compared by words."""
+    """Return the latest, oldest, longest or shortest recording (by words if one has no times), or ties."""
     if which in ("latest", "oldest"):
         dates = {r.id: r.details.date for r in on.chosen if r.details.date}
         unknown = len(on.chosen) - len(dates)
@@ -192,9 +188,7 @@ def tell_length(on: Selection, single: bool) -> Fact:
 
 
 def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | None:
-    """Return the values of attributes in the chosen recordings; without attributes, their languages.
-
-    `noun` is the question's word for the attribute."""
+    """Return the values of attributes with the question's word `noun`; without attributes, the languages."""
     said, given = on.say.quoted(noun), list[str]()
     for recording in on.chosen:
         details = recording.details
@@ -218,8 +212,8 @@ def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | N
 def find_mentions(on: Selection, subject: str, kind: str, speakers: tuple[str, ...]) -> Fact | None:
     """Return how often the words of a subject occur, with the recordings that have them most often first.
 
-    For the kind "first_said" the earliest recordings come first, for "last_said" the latest. Only the words of
-    `speakers` count, or those of all people. The search runs as well, for what was said about the words."""
+    For the kind "first_said" the earliest recordings come first, for "last_said" the latest. If `speakers`
+    are given, only their words count. The search runs as well, for what was said about the words."""
     labels = {label for name in speakers for label in on.catalog.people.labels_of.get(name, ())}
     spoken = _passages_with(subject, on, labels)
     # The search finds recordings that use other words for the subject.

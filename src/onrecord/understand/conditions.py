@@ -90,12 +90,9 @@ class Asked:
 def conditions_of(
     reading: Reading, prior: Prior, background: Background, *, places: bool = False
 ) -> tuple[list[Condition], list[str]]:
-    """Return the conditions of a question, including those from earlier turns, and notes about them.
+    """Return the conditions of a question and of earlier turns, and notes about them.
 
-    Args:
-        prior: the context from earlier turns.
-        places: whether every mention is a condition, whatever its role in the question.
-    """
+    With `places`, every mention is a condition, whatever its role in the question."""
     linked, catalog, say = reading.linked, background.catalog, background.messages
     notes = list(_strangers(reading, say))
     for kind, said in linked.unknown:
@@ -210,9 +207,7 @@ def _years_before(day: date | None, years: int) -> str:
 
 
 def _recordings_meeting(conditions: Sequence[Condition], background: Background) -> frozenset[str]:
-    """Return the recordings in scope that meet all conditions.
-
-    A condition that no remaining recording meets is ignored."""
+    """Return the recordings in scope that meet all conditions but those that no remaining one meets."""
     left = background.within
     for condition in conditions:
         left = left & condition.recordings(background.catalog) or left
@@ -234,7 +229,7 @@ def _person(
 ) -> list[Condition]:
     """Return the condition that a person speaks, and add notes about an ambiguous or misspelt name.
 
-    If several people match, the condition is for the one who speaks in the recordings `there`."""
+    Of several people, the one is meant who speaks in the recordings `there`."""
     catalog, say = background.catalog, background.messages
     names, quoted = mention.values, say.quoted(mention.said)
     heard = tuple(name for name in names if catalog.speaking(name) & there)
@@ -282,9 +277,7 @@ def narrow(
 
 
 def _meeting(condition: Condition, among: frozenset[str], background: Background) -> Collection[str]:
-    """Return those of the recordings that meet a condition.
-
-    For a kind of section, they are the recordings that have such a section."""
+    """Return those of the recordings that meet a condition, or have a section of its kind."""
     there = condition.recordings(background.catalog) & among
     if condition.field != "section":
         return there

@@ -85,9 +85,7 @@ class Period:
 
 
 def periods(tokens: Tokens, today: date) -> list[Period]:
-    """Return the periods in a question, from left to right, without overlaps.
-
-    `today` is the day that relative dates count from."""
+    """Return the periods in a question, from left to right; relative ones count from `today`."""
     calendar = lexicon().calendar | {"yesterday", "hier"}
     if not re.search(r"\d", tokens.text) and not tokens.have(calendar):
         return []  # a shortcut, because most questions have no date
@@ -261,8 +259,6 @@ def _unit(unit: str, step: int, today: date) -> Days:
 
 
 def _months(year: int, first: int, last: int) -> Days:
-    """Return the first day of month `first` and the last day of month `last`.
-
-    Values of `last` above 12 are months of a later year."""
+    """Return the first day of month `first` and the last day of month `last`, which may be above 12."""
     end_year, end_month = year + (last - 1) // 12, (last - 1) % 12 + 1
     return date(year, first, 1), date(end_year, end_month, monthrange(end_year, end_month)[1])

@@ -47,9 +47,7 @@ class Prior:
 
 
 def turns_before(history: Sequence[Exchange], before: Sequence[str], background: Background) -> list[str]:
-    """Return the earlier questions, each `completed`.
-
-    They are the last questions of the history and those `before` this one in the same text."""
+    """Return the last questions of the history and those `before` in the same text, each `completed`."""
     turns: list[str] = []
     for text in (*(turn.question for turn in history[-_MOST_TURNS:]), *before):
         turns.append(completed(clean(text), turns, background))
@@ -84,9 +82,7 @@ def completed(text: str, turns: Sequence[str], background: Background) -> str:
 
 
 def _place_in_order(linked: Linked) -> tuple[int, int] | None:
-    """Return the character span that refers to a neighboring recording: "the one before", "le suivant".
-
-    Return None if the question has no such words, or asks about anything else."""
+    """Return the character span of "the one before", if the question is about nothing else."""
     lex, said = lexicon(), linked.tokens.words
     order, nouns = lex.earlier | lex.later, lex.ones | lex.recordings
     at = next((n for n, word in enumerate(said) if word in order and n not in linked.at), None)
@@ -118,12 +114,7 @@ def _neighbour(name: str, back: bool, catalog: CatalogIndex) -> str:
 def prior_of(
     reading: Reading, turns: Sequence[str], answer: Exchange | None, background: Background
 ) -> Prior:
-    """Return the context that a question takes from earlier turns.
-
-    Args:
-        turns: the earlier questions, the latest last.
-        answer: the exchange with the answer to the latest question.
-    """
+    """Return the context that a question takes from earlier turns, and from the last answer."""
     if not _leans(reading):
         return Prior(tuple(_recordings_cited(reading, answer, background.catalog)))
     readings = [background.read(text) for text in reversed(turns)]
@@ -175,8 +166,7 @@ def _recordings_lent(
 def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
     """Return the words of the subject of earlier turns, or else the own words of the latest turn.
 
-    A turn such as "How does it work" or "and the costs?" continues an older subject, so the words of that
-    subject are included."""
+    A turn such as "and the costs?" continues an older subject, whose words are included."""
     subjects: list[str] = []
     things = lexicon().pronouns - lexicon().one_person
     for turn in turns:
@@ -197,8 +187,7 @@ def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
 def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: CatalogIndex) -> Iterator[Mention]:
     """Yield a mention of the recordings that the last answer cites, if the question mentions none.
 
-    A question such as "who is the guest?" needs an answer with one recording, and "compare the calls" one
-    with several."""
+    "Who is the guest?" needs an answer with one recording, and "compare the calls" one with several."""
     named = {mention.field for mention in reading.linked.mentions}
     if answer is None or not named.issubset(PEOPLE):
         return
@@ -228,9 +217,7 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
 
 
 def carried(reading: Reading, prior: Prior) -> Reading:
-    """Return the reading of a follow-up question with the kind of the earlier question it continues.
-
-    Examples are "And Priya?" and "And in 2023?". Other readings are returned unchanged."""
+    """Return the reading of a follow-up such as "And Priya?" with the kind of the question it continues."""
     guess = reading.guess
     if reading.kind.name == "companions" and not (prior.voices or reading.people):
         return replace(reading, guess=replace(guess, kind="speakers"))  # "who else?" without a known person

@@ -76,10 +76,7 @@ def shape_of(signs: Iterable[str]) -> Shape:
 def mask(tokens: Sequence[Token], named: Mapping[int, str], known: Collection[str]) -> Shape:
     """Return the shape of a question.
 
-    Args:
-        named: the sign of every token of a mention, by the token's position.
-        known: the words of the examples.
-    """
+    `named` are the signs of the tokens of mentions, by position; `known` are the words of the examples."""
     recordings, titles = lexicon().recordings, lexicon().titles
     signs: list[str] = []
     for at, token in enumerate(tokens):
@@ -156,15 +153,9 @@ class Examples:
         files: Sequence[str] = (),
         topic: str = "",
     ) -> None:
-        """Store the examples.
+        """Store the known words, and the kind and shape of each example.
 
-        Args:
-            known: the words of the examples.
-            kinds: the kind of each example.
-            shapes: the shape of each example, as one text.
-            files: the package's files that have the examples; arrays learnt from them are cached.
-            topic: the heading of the examples in these files.
-        """
+        Arrays learnt from examples under a topic of the package's files are cached."""
         self.known, self.kinds, self.shapes = frozenset(known), kinds, shapes
         self._files, self._topic = files, topic
         pairs = [*zip(shapes, kinds, strict=True)][::-1]  # of equal shapes, the first example counts
@@ -209,10 +200,9 @@ class Examples:
         """Check whether an example has this shape."""
         return " ".join(shape) in self.exact
 
-    def _cosines(self, text: str, least_norm: float = 1.0, first: int = 0) -> Numbers:
-        """Return the cosine of a text with each example from number `first` on."""
+    def _cosines(self, text: str, least_norm: float = 1.0) -> Numbers:
+        """Return the cosine of a text with each example."""
         grams, starts, weights, norms = self._index
-        grams, starts, norms = grams[starts[first] :], starts[first:] - starts[first], norms[first:]
         own, products = grams_of(text), np.zeros(_BUCKETS, np.float32)
         products[own] = weights[own]
         norm = max(least_norm, float(np.sqrt(products.sum())))
@@ -227,9 +217,7 @@ class Examples:
         so that many examples of one wording count as one."""
 
         def derive() -> list[Numbers]:
-            kernel = np.zeros((len(self.shapes),) * 2, np.float32)
-            for row, shape in enumerate(self.shapes):
-                kernel[row, row:] = kernel[row:, row] = self._cosines(shape, first=row)
+            kernel = np.array([self._cosines(shape) for shape in self.shapes], np.float32)
             kernel.flat[:: len(kernel) + 1] += _RIDGE
             wanted = np.equal.outer(self.kinds, list(self._of_kind))
             return [np.linalg.solve(kernel, wanted.astype(np.float32))]
@@ -238,17 +226,12 @@ class Examples:
         return votes.astype(np.float32).reshape(len(self.shapes), -1)
 
     def vote(self, shape: Shape, but: Collection[str] = (), plain: Collection[str] = ()) -> Guess:
-        """Return the kind that all examples vote for.
+        """Return the kind that all examples vote for, without the kinds `but`.
 
         An example of the same shape decides the kind alone, with a likeness of 1. Otherwise a quarter of the
         likeness is the cosine of the kind's nearest example. Three quarters are the share of the kind's
         score in the sum of its score, the next kind's, those of all `plain` kinds, and a constant. Plain
-        kinds do not compete with one another.
-
-        Args:
-            but: kinds that are left out.
-            plain: kinds that are a plain search.
-        """
+        kinds do not compete with one another."""
         same = self.exact.get(" ".join(shape))
         if same and same not in but:
             return Guess(same, 1.0, shape)
@@ -294,13 +277,9 @@ class Examples:
 def examples_in(
     *files: str, topic: str = "", cut: Callable[[Shape], Shape] = lambda shape: shape
 ) -> Examples:
-    """Return the examples in files; cache them in memory and on disk.
+    """Return the examples in files of the data folder, or under one topic; cache them in memory and on disk.
 
-    Args:
-        files: names of files in the package's data folder.
-        topic: the heading to read, for files whose examples are grouped under topics.
-        cut: the function that reduces each shape to the part that matters.
-    """
+    `cut` reduces each shape to the part that matters."""
 
     def derive(*data: Any) -> Any:
         kinds: dict[str, list[Any]] = {}
@@ -423,9 +402,7 @@ def connections() -> Examples:
 
 @cache
 def _example_words() -> list[tuple[str, str, frozenset[str]]]:
-    """Return the words of the examples of each kind and language, without courtesies.
-
-    Each item is the kind, the language code and the words."""
+    """Return each kind and language code with the words of its examples, without courtesies."""
 
     def derive(*data: Mapping[str, Mapping[str, list[str]]]) -> list[tuple[str, str, list[str]]]:
         rows = (
@@ -449,9 +426,7 @@ def frame_words(kind: str) -> frozenset[str]:
 
 @cache
 def asking_words() -> frozenset[str]:
-    """Return the question words: the words of the examples in ``data/intents.yaml``, which are no subject.
-
-    Words for recordings are not among them."""
+    """Return the words of the examples in ``data/intents.yaml``, but for recordings: they are no subject."""
     asking = (some for kind, _, some in _example_words() if KINDS[kind].family != "graph")
     return frozenset().union(*asking) - lexicon().recordings
 
@@ -487,15 +462,13 @@ def part_of(
 ) -> str:
     """Return the role of a mention in a question, by the nearest example of ``data/roles.yaml``.
 
+    Return "" if no example is near enough.
+
     Args:
         topic: "person", "date", "where" or "language": a heading of that file.
-        tokens: the tokens of the question.
         named: the sign of every token of a mention, by the token's position.
         at: the positions of the mention's tokens.
         least: the minimum likeness of an example, unless the role needs more.
-
-    Returns:
-        The role, or "" if no example is near enough.
     """
     examples = examples_in("roles.yaml", topic=topic, cut=_window)
     shape = mask(tokens, {**named, **dict.fromkeys(at, ITSELF)}, examples.known)

@@ -111,15 +111,9 @@ def read_data(name: str) -> Any:
 
 
 def read_derived(names: Sequence[str], what: str, derive: Callable[..., Any]) -> Any:
-    """Return data derived from YAML files of the package, cached as JSON in the user's cache folder.
+    """Return what `derive` makes of parsed YAML files in the data folder, cached as JSON under a name.
 
-    The cache is renewed when one of the files or ``lexicon.yaml`` changes.
-
-    Args:
-        names: names of files in the data folder.
-        what: the name of the derived data.
-        derive: the function of the parsed files that returns the data.
-    """
+    The cache is renewed when one of the files or ``lexicon.yaml`` changes."""
     source = b"".join((DATA / each).read_bytes() for each in dict.fromkeys((*names, "lexicon.yaml")))
     digest = hashlib.sha256(source).hexdigest()[:16]
     cached = cache_root() / "understand" / f"{_VERSION}-{names[0]}-{what}-{digest}.json"
@@ -285,7 +279,7 @@ class Messages:
         return " + ".join(map(self.quoted, dict.fromkeys(texts)))
 
     def listed(self, names: Sequence[str]) -> str:
-        """Return names as a list within a sentence: with commas and "and"."""
+        """Return names with commas and "and"."""
         shown = [plain(name) for name in names]
         return self.say("and").join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 

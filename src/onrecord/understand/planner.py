@@ -161,9 +161,7 @@ def _after_turns(
 
 
 def _unmet_date(unmet: Sequence[Condition], filters: Sequence[Filter], background: Background) -> str:
-    """Return the question's words for a date without recordings.
-
-    Return "" if a filter restricts another date or recording, or if some recordings have no date."""
+    """Return the question's words for a date without recordings; "" if anything else may be meant."""
     said = [each.said for each in unmet if each.exact and each.field in ("date", "since", "until")]
     if not said or any(each.field in ("recording", "since", "until") for each in filters):
         return ""
@@ -271,9 +269,7 @@ def _side(side: Side, asked: Asked) -> Plan:
 
 
 def _entities(linked: Linked, filters: Sequence[Filter]) -> tuple[str, ...]:
-    """Return the people and things in a question: its mentions, and other words written as names.
-
-    A role is replaced by the name of the person it filters for."""
+    """Return the people and things in a question: its mentions (a role by its holder), and other names."""
     holders = {each.said: each.value for each in filters if each.field == "speaker"}
     named = [(run.start, linked.tokens.said(run[0], run[-1])) for run in unknown_names(linked)]
     for mention in dict.fromkeys(linked.at.values()):
@@ -293,9 +289,8 @@ _ABOUT = frozenset(("about", "on", "sur", "de", "du", "with"))
 def _search_text(asked: Asked) -> str:
     """Return the text to search for: the question without operators, links and words for where to look.
 
-    The last are a date or recording that became a filter, with the preposition before it. A company's name
-    stays, because it occurs in the transcripts. If the question is only a link, the text is the title of the
-    recording that the link opens."""
+    The last are a date or recording that became a filter, with the preposition before it. If the question is
+    only a link, the text is the title of the recording that the link opens."""
     linked, text, subject = asked.reading.linked, asked.reading.linked.text, asked.prior.subject
     if own_words(linked) or asked.reading.people:
         text += asked.question.text[MOST_READ:]

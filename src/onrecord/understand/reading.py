@@ -203,9 +203,7 @@ def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> I
 
 
 def without_excepted(reading: Reading, background: Background) -> Reading:
-    """Return the reading of a question without its excepted people and the words that except them.
-
-    "who speaks of salt besides Ann" becomes "who speaks of salt"."""
+    """Return the reading of a question without its excepted people: "who speaks of salt besides Ann"."""
     if not reading.excepted:
         return reading
     text, words = reading.linked.text, reading.linked.tokens
@@ -216,9 +214,7 @@ def without_excepted(reading: Reading, background: Background) -> Reading:
 
 
 def unknown_names(linked: Linked) -> list[range]:
-    """Return runs of adjacent capitalized words that belong to no mention and are no question words.
-
-    Each range holds token positions."""
+    """Return the positions of adjacent capitalized words that belong to no mention and do not ask."""
     names: list[range] = []
     no_names = STOP | lexicon().recordings
     for at, token in enumerate(linked.tokens):
