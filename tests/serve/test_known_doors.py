@@ -17,7 +17,7 @@ from server_world import World, chat, parts_of, running
 
 COUNT, FACT = "How many episodes are there?", "There are 5 recordings."
 FIRST = "When was freight first mentioned?"
-FIRST_MENTION = '"freight" is first said by Tobias Brandt in Halden Cycles'
+FIRST_MENTION = '"freight" is said in '
 
 
 def test_the_library_searches_for_nothing_that_is_known(world: World) -> None:

@@ -43,7 +43,7 @@ WORLD = {
     for number in range(25)
 }
 INDEXES = ("whole_titles", "numbered", "title_words", "by_address", "_ids")
-OTHERS = ("by_id", "articles", "voices", "holders", "holders", "languages", "people", "attributes")
+OTHERS = ("by_id", "articles", "voices", "holders", "languages", "people", "attributes")
 
 
 @given(st.lists(CHANGES, min_size=1, max_size=4))

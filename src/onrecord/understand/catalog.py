@@ -96,6 +96,16 @@ def _speakers(recording: Recording) -> Iterable[str]:
     return recording.speakers
 
 
+def _roles(recording: Recording) -> Iterator[tuple[Phrase, str]]:
+    """Yield each role, by all its names, with its holder or the label that states it."""
+    for name, roles in roles_of(recording).items() if recording.details.attributes else ():
+        yield from ((role, name) for each in roles.split(", ") for role in same_roles(words(each)))
+    for label in filter(is_generic_label, recording.speakers):
+        role = tuple(w for w in words(label) if len(w) > 1 and w.isalpha() and w not in lexicon().articles)
+        if role and UNNAMED.isdisjoint(role):
+            yield from ((same, label) for same in same_roles(role))
+
+
 def _attribute_values(recording: Recording) -> Iterator[tuple[str, Phrase]]:
     """Yield the name of each attribute in lower case, with the words of its value and its single values."""
     for name, value in recording.details.attributes.items():
@@ -292,17 +302,11 @@ class CatalogIndex:
 
         They include people whom only the details credit, and labels that are roles. A credited person
         can answer who the guest is, but no words in the recording are known to be theirs."""
-        held, people, articles = list[tuple[Phrase, tuple[str, str]]](), self.people, lexicon().articles
-        for recording in self.recordings:
-            for name, roles in roles_of(recording).items() if recording.details.attributes else ():
-                holder = people.by_key.get(person_key(name), name)
-                some = (role for each in roles.split(", ") for role in same_roles(words(each)))
-                held += ((role, (recording.id, holder)) for role in some)
-            for label in recording.speakers if people.nameless else ():
-                role = tuple(w for w in words(label) if len(w) > 1 and w.isalpha() and w not in articles)
-                if role and label in people.nameless and UNNAMED.isdisjoint(role):
-                    held.append((role, (recording.id, label)))
-        return {role: _index(some) for role, some in _index(held).items()}
+        named, ids = self.people.by_key, self.ids_by(_roles).items()
+        held = (
+            (role, (where, named.get(person_key(name), name))) for (role, name), some in ids for where in some
+        )
+        return {role: _index(pairs) for role, pairs in _index(held).items()}
 
     # ---- recordings
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import each_value
-from onrecord.stores.words import STOP, terms
+from onrecord.stores.words import STOP, fold, terms
 from onrecord.types import Fact, Passage, Recording, Scope, clock
-from onrecord.understand.catalog import CatalogIndex, same_roles
+from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.lexicon import Messages, Phrase, plain, words
 
 MOST = 10
@@ -239,7 +239,11 @@ def find_mentions(on: Selection, subject: str, kind: str, speakers: tuple[str, .
         passages=on.say.say("passages", len(spoken)),
         recordings=on.say.recordings(len(counts)),
     )
-    return replace(on.fact(text, on.lines(heard_in, line), of=[each for each, _ in heard_in]), whole=False)
+    fact = replace(on.fact(text, on.lines(heard_in, line), of=[each for each, _ in heard_in]), whole=False)
+    if not spoken or kind not in ("first_said", "last_said"):
+        return fact
+    there = [passage for passage in spoken if passage.recording == heard_in[0][0].id]
+    return replace(fact, place=_place_of(there[0 if kind == "first_said" else -1], subject, labels))
 
 
 def _passages_with(subject: str, on: Selection, labels: Collection[str]) -> list[Passage] | None:
@@ -259,6 +263,14 @@ def _passages_with(subject: str, on: Selection, labels: Collection[str]) -> list
         return None
     spoken = ((p, [p.text[b:e] for b, e, who in p.turns if not labels or who in labels]) for p in passages)
     return [passage for passage, turns in spoken if phrase in _content(" ".join(turns))]
+
+
+def _place_of(passage: Passage, subject: str, labels: Collection[str]) -> tuple[str, int, int]:
+    """Return the place of the subject's first term in the words of speakers with these labels, or anybody."""
+    term = terms(subject)[0]
+    turns = ((b, passage.text[b:e]) for b, e, who in passage.turns if not labels or who in labels)
+    at = next((begin + fold(text).find(term) for begin, text in turns if term in fold(text)), 0)
+    return passage.recording, passage.position, at
 
 
 def _content(text: str) -> str:
@@ -301,13 +313,12 @@ def list_speakers(on: Selection, counted: bool = False) -> Fact:
 def list_appearances(on: Selection, name: str) -> Fact:
     """List the recordings in which a person speaks; for a single recording, say whether they do."""
     there = on.having(name)
-    if len(on.chosen) == 1 and on.said:
+    if len(on.chosen) == 1:
         if not on.chosen[0].speakers:
             return list_speakers(on)
         key = "yes" if there else "no"
         return on.fact(on.say.say(key, name=plain(name), title=plain(on.chosen[0].title)))
-    key = "speaks_in_the_one" if len(on.chosen) == 1 else "speaks_in"
-    text = on.say.say(key, len(there), name=plain(name), of=len(on.chosen))
+    text = on.say.say("speaks_in", len(there), name=plain(name), of=len(on.chosen))
     return on.listing(text, there, on.remark("unvoiced", sum(not r.speakers for r in on.chosen)))
 
 
@@ -325,9 +336,8 @@ def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
 
     For a single recording whose details name none, return a `Lack`, with the speakers if they are few."""
     said, holders = on.say.quoted(noun), defaultdict[str, list[Recording]](list)
-    held = [on.catalog.holders.get(same, {}) for same in same_roles(role)]
     for recording in on.chosen:
-        for name in dict.fromkeys(name for there in held for name in there.get(recording.id, ())):
+        for name in on.catalog.holders.get(role, {}).get(recording.id, ()):
             holders[name].append(recording)
     if not holders:
         if len(on.chosen) != 1:

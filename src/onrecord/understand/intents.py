@@ -540,17 +540,12 @@ _FEWEST, _SHARE = 4, 4
 
 @cache
 def _by_language() -> Mapping[str, Collection[str]]:
-    """Return the function words of each language, and the words of its example questions."""
+    """Return the function words of each language, with the words of its example questions if it has any."""
     by_language = {code: set(words(" ".join(some))) for code, some in FUNCTION_WORDS.items()}
     for _, code, some in _example_words():
         by_language[code].update(some)
-    return by_language
-
-
-@cache
-def _of_others() -> Mapping[str, Collection[str]]:
-    """Return the function words of languages without example questions."""
-    return {code: frozenset(some.split()) for code, some in read_data("function_words.yaml").items()}
+    others = {code: set(some.split()) for code, some in read_data("function_words.yaml").items()}
+    return by_language | others
 
 
 @lru_cache(1 << 8)
@@ -561,11 +556,7 @@ def language_of(text: str) -> str | None:
     have equally many, or a short text has no known word, the result is the first language."""
     asked = words(text[:1000])
     evidence = (*asked, *(mark for mark in "¿¡" if mark in text))
-    counts = {
-        code: len([w for w in evidence if w in known])
-        for by_language in (_by_language(), _of_others())
-        for code, known in by_language.items()
-    }
+    counts = {code: len([w for w in evidence if w in known]) for code, known in _by_language().items()}
     best = max(counts, key=counts.__getitem__)
     if len(asked) >= _FEWEST and counts[best] * _SHARE < len(asked):
         return None

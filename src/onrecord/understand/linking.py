@@ -423,7 +423,13 @@ def _whole_names(linking: Linking) -> None:
 def _parts_of_names(linking: Linking) -> None:
     """Add mentions by parts of names; adjacent parts of one person's name make one mention."""
     parts = linking.catalog.people.name_parts
-    places = [at for at in sorted(linking.named) if linking.free(at) and not _in_date(linking, at)]
+    dated = {  # "in May" and "May 2020" are nobody
+        at
+        for period in linking.periods
+        for at in range(period.first, period.last + 1)
+        if period.last > period.first or linking.word(at - 1) in _LEADING
+    }
+    places = [at for at in sorted(linking.named - dated) if linking.free(at)]
     known = {at: linking.words[at] for at in places if linking.words[at] in parts}
     nearly = _misspelt(linking, [at for at in places if at not in known])
     for at, part in sorted({**known, **nearly}.items()):
@@ -462,12 +468,6 @@ def _misspelt(linking: Linking, places: Iterable[int]) -> dict[int, str]:
     return nearly
 
 
-def _in_date(linking: Linking, at: int) -> bool:
-    """Check whether a word belongs to a date of several words or follows "in": "in May", "May 2020"."""
-    led = linking.word(at - 1) in _LEADING
-    return any(p.first <= at <= p.last and (led or p.last > p.first) for p in linking.periods)
-
-
 def _someone_else(linking: Linking, first: int, last: int, people: Collection[str]) -> bool:
     """Check whether a neighboring word shows that a name part belongs to another person.
 
@@ -481,16 +481,15 @@ def _someone_else(linking: Linking, first: int, last: int, people: Collection[st
         named = text[0].isupper() and text[1:2].islower()
         if apart or not named or word in linking.common | STOP | lexicon().titles:
             continue
+        from rapidfuzz import fuzz  # loaded here because it takes a while to load
+
         short = len(word) < 4 and word not in linking.catalog.people.name_parts
-        return len(people) > 1 or not (short or _may_stand_for(word, words(next(iter(people)))))
+        alike = (
+            word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY
+            for part in words(next(iter(people)))
+        )  # fmt: skip
+        return len(people) > 1 or not (short or any(alike))
     return False
-
-
-def _may_stand_for(word: str, name: Phrase) -> bool:
-    """Check whether a word may stand for a name part: they are similar or have the same initial."""
-    from rapidfuzz import fuzz
-
-    return any(word[0] == part[0] or fuzz.partial_ratio(word, part) >= _NEARLY for part in name)
 
 
 def _roles(linking: Linking) -> None:
