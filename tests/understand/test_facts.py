@@ -126,7 +126,7 @@ SHARES = f"Shares of the words in {ONE}:"
         ("Combien de temps dure l'épisode 1 ?", f"{ONE} dure 0:20, jusqu'au dernier mot."),
         (
             "How long are the recordings in total?",
-            "2 recordings last 0:30 in all, 0:15 on average. The length of 1",
+            f"3 recordings match. | {ONE} lasts 0:20, up to its last word. | {TWO} lasts 0:10, up to its",
         ),
         ("When was episode 1 recorded?", f"{ONE} is dated 2024-02-01."),
         ("Quand a été publié l'épisode 2 ?", f"{TWO} est daté du 2024-06-01."),
@@ -610,8 +610,9 @@ def test_recordings_without_dates_times_and_speakers_are_not_guessed() -> None:
     )
     assert fact_text("What is the longest recording?", store=store).endswith("2 recordings have no times.")
     assert fact_text("Who are the speakers?", store=store) == "The speakers of 2 recordings are unknown."
-    assert (
-        fact_text("How long are the recordings?", store=store) == "The lengths of 2 recordings are unknown."
+    assert fact_text("How long are the recordings?", store=store) == (
+        "2 recordings match. | The length of Alpha is unknown: its transcript has no times. It has 2 words. | "
+        "The length of Beta is unknown: its transcript has no times. It has 1 word."
     )
     only = tidal([("Alpha", None, {}, [(None, "One two.")], False)])
     assert "no times. It has 2 words." in fact_text("How long is the recording?", store=only)

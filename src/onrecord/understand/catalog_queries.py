@@ -36,8 +36,7 @@ class Selection:
     """The recordings that a question is about: `base` are all in scope, `chosen` meet its conditions.
 
     `said` are the words of the conditions. `dated` is true if one of them is a date. `scope` is the scope in
-    which words are counted. `say` writes messages in the language of the answer. Only `count_recordings` and
-    `find_mentions` accept a selection without chosen recordings."""
+    which words are counted. Only `count_recordings` and `find_mentions` accept a selection of none."""
 
     catalog: CatalogIndex
     reader: Snapshot
@@ -70,11 +69,7 @@ class Selection:
 
     def remark(self, key: str, count: int, **values: Any) -> str:
         """Return a message about `count` recordings; "" if there are none."""
-        return self.say.say(key, count, **values) if count else ""
-
-    def remark_in(self, key: str, count: int, said: str) -> str:
-        """Return a message about `count` recordings that lack some information; "" if there are none."""
-        return self.remark(key, count, recordings=self.say.recordings(count), said=said)
+        return self.say.say(key, count, recordings=self.say.recordings(count), **values) if count else ""
 
     def lines(self, items: Sequence[T], line: Callable[[T], str]) -> tuple[str, ...]:
         """Return a line for each of the first `MOST` items, and one for the number of remaining items."""
@@ -132,27 +127,20 @@ def count_recordings(on: Selection, noun: str = "") -> Fact:
 
 def choose_outermost(on: Selection, which: str) -> Fact:
     """Return the latest, oldest, longest or shortest recording (by words if one has no times), or ties."""
-    if which in ("latest", "oldest"):
-        dates = {r.id: r.details.date for r in on.chosen if r.details.date}
-        unknown = len(on.chosen) - len(dates)
-        if not dates:
-            return Fact(on.say.say("no_end_date", unknown, which=on.say.say(which)))
-        return _at_the_end(on, which, dates, on.remark("undated", unknown))
-    untimed = sum(r.seconds is None for r in on.chosen)
-    lengths = {r.id: r.words if untimed else r.seconds for r in on.chosen}
-    return _at_the_end(on, which, lengths, on.remark("by_words", untimed), in_words=untimed > 0)
-
-
-def _at_the_end(
-    on: Selection, which: str, values: Mapping[str, Any], remark: str, in_words: bool = False
-) -> Fact:
-    """Return the chosen recordings with the greatest or least of some values, by the recordings' ids."""
+    values: Mapping[str, Any] = {r.id: r.details.date for r in on.chosen if r.details.date}
+    undated, untimed = len(on.chosen) - len(values), sum(r.seconds is None for r in on.chosen)
+    by_date, called = which in ("latest", "oldest"), on.say.say(which)
+    if by_date and not values:
+        return Fact(on.say.say("no_end_date", undated, which=called))
+    if not by_date:
+        values = {r.id: r.words if untimed else r.seconds for r in on.chosen}
+    remark = on.remark("undated", undated) if by_date else on.remark("by_words", untimed)
     best = (max if which in ("latest", "longest") else min)(values.values())
-    ends, called = [r for r in on.chosen if values.get(r.id) == best], on.say.say(which)
-    if len(ends) == 1:
-        text = on.say.say("outermost", which=called, line=on.line(ends[0], in_words))
-        return on.fact(text, (), remark, of=ends)
-    return on.listing(on.say.say("ties", len(ends), which=called), ends, remark)
+    ends = [r for r in on.chosen if values.get(r.id) == best]
+    if len(ends) > 1:
+        return on.listing(on.say.say("ties", len(ends), which=called), ends, remark)
+    line = on.line(ends[0], in_words=untimed > 0 and not by_date)
+    return on.fact(on.say.say("outermost", which=called, line=line), (), remark, of=ends)
 
 
 def tell_title(on: Selection) -> Fact:
@@ -170,21 +158,14 @@ def tell_date(on: Selection) -> Fact:
     return on.each(sentence)
 
 
-def tell_length(on: Selection, single: bool) -> Fact:
-    """Return the total and mean length of recordings, or each length if the question means a `single` one."""
+def tell_length(on: Selection) -> Fact:
+    """Return the length of each chosen recording."""
 
     def sentence(r: Recording) -> str:
         key = "lasts" if r.seconds is not None else "not_measured"
         return on.say.say(key, title=plain(r.title), length=on.length(r), words=on.length(r))
 
-    if single or len(on.chosen) == 1:
-        return on.each(sentence)
-    known = [r.seconds for r in on.chosen if r.seconds is not None]
-    unknown = on.remark("unmeasured", len(on.chosen) - len(known))
-    if not known:
-        return Fact(unknown)
-    total, mean = clock(sum(known)), clock(sum(known) / len(known))
-    return on.listing(on.say.say("lengths", len(known), total=total, mean=mean), on.chosen, unknown)
+    return on.each(sentence)
 
 
 def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | None:
@@ -202,7 +183,7 @@ def list_values(on: Selection, attributes: Sequence[str], noun: str) -> Fact | N
         return None
     spelling: dict[Phrase, str] = {}
     counts = Counter(spelling.setdefault(words(one), one) for value in given for one in each_value(value))
-    remark = on.remark_in("no_value_in", len(on.chosen) - len(given), said)
+    remark = on.remark("no_value_in", len(on.chosen) - len(given), said=said)
     return on.fact(on.say.say("values", len(counts), said=said), on.counts(counts), remark, of=())
 
 
@@ -346,7 +327,7 @@ def name_holders(on: Selection, role: Phrase, noun: str) -> Fact | None:
         text = on.say.say("no_role", recordings=on.say.recordings(1), said=said)
         return Lack(text if voices.items else f"{text} {voices.text}")
     known = {r.id: r for there in holders.values() for r in there}
-    remark = on.remark_in("no_role_in", len(on.chosen) - len(known), said)
+    remark = on.remark("no_role_in", len(on.chosen) - len(known), said=said)
     lines: tuple[str, ...] = ()
     if len(holders) > 1:
         text = on.say.say("role_of_several", len(holders), said=said)

@@ -191,9 +191,7 @@ _BY_KIND: Mapping[str, Callable[[Selection, Reading, Sequence[str]], Sequence[Fa
     "talkative": lambda on, reading, names: [list_shares(on)],
     "speakers": lambda on, reading, names: [list_speakers(on, reading.linked.tokens.have(_HOW_MANY))],
     "roles": _role,
-    "length": lambda on, reading, names: [
-        tell_length(on, any(t.singular for t in reading.linked.tokens if t.word in lexicon().recordings))
-    ],
+    "length": lambda on, reading, names: [tell_length(on)],
     "when": lambda on, reading, names: [tell_date(on)],
     "title": lambda on, reading, names: [tell_title(on)],
     "values": _values,

@@ -1,14 +1,12 @@
 """Example-based classification of questions, mentions, dialogue acts and languages.
 
-The text is masked first. Each mention becomes a sign for a person, a place or a date. Words for recordings
-become one sign, and every word that no example has becomes the sign for a subject. The result is the shape
-of the text. Shapes are compared by the cosine of tf-idf vectors over runs of two to four characters
-(n-grams), each weighted by its idf over all examples. The method follows Cavnar and Trenkle, N-Gram-Based
-Text Categorization (1994).
+The text is masked first: mentions of people, places and dates, words for recordings, and words that no
+example has each become a sign. The result is the shape of the text. Shapes are compared by the cosine of
+tf-idf vectors over runs of two to four characters (Cavnar and Trenkle, N-Gram-Based Text Categorization,
+1994).
 
 ``data/intents.yaml`` and ``paraphrases.yaml`` vote for the kind of a question. ``data/roles.yaml``
-determines the role of a mention in a question, and ``data/acts.yaml`` the dialogue act of a sentence (as in
-annotated meetings: Core and Allen's DAMSL; "decision", "action item" and "suggestion" of the AMI corpus).
+determines the role of a mention in a question, and ``data/acts.yaml`` the dialogue act of a sentence.
 """
 
 from __future__ import annotations
@@ -256,7 +254,6 @@ class Examples:
 
     @cached_property
     def _of_kind(self) -> Mapping[str, Numbers]:
-        """The indices of the examples of each kind."""
         kinds = np.array(self.kinds)
         return {kind: np.flatnonzero(kinds == kind) for kind in dict.fromkeys(self.kinds)}
 
@@ -308,10 +305,9 @@ class Kind:
     """A kind of question, by the name that its examples have, with the intent and strategy of its plan.
 
     Below the likeness `least`, in 0..1, the question is a plain search. `recordings` tells whether the kind
-    is mostly about "one" recording or about "some"; "" is about any. `of_people` marks questions about
-    people, `refers` those that refer to an earlier turn: who else was there, who disagreed. `titled` marks
-    questions about one recording that a single title word may identify. A kind that chooses among several
-    recordings names the kind to use `for_one`: "and the council meeting?"."""
+    is mostly about "one" recording, or about "some". Questions `of_people` are about people; one that
+    `refers` needs an earlier turn ("who else was there"); in a `titled` one, a single title word may be a
+    recording. A kind that chooses among recordings names the kind to use `for_one`."""
 
     name: str
     family: Family
@@ -394,9 +390,7 @@ def kinds() -> Examples:
 
 @cache
 def connections() -> Examples:
-    """Return the examples of ``data/connections.yaml``, with shapes from `of_anything`.
-
-    They are separate from the other examples so that they do not change the weights of their n-grams."""
+    """Return the examples of ``data/connections.yaml``; with the others, they would change their weights."""
     return examples_in("connections.yaml", cut=of_anything)
 
 
@@ -552,8 +546,7 @@ def _by_language() -> Mapping[str, Collection[str]]:
 def language_of(text: str) -> str | None:
     """Return the code of the language that has the most words of a question; None if it is unknown.
 
-    The words of a language are its function words, and those of the example questions in it. If languages
-    have equally many, or a short text has no known word, the result is the first language."""
+    If languages have equally many, or a short text has no known word, the result is the first language."""
     asked = words(text[:1000])
     evidence = (*asked, *(mark for mark in "¿¡" if mark in text))
     counts = {code: len([w for w in evidence if w in known]) for code, known in _by_language().items()}

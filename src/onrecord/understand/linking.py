@@ -39,11 +39,9 @@ T = TypeVar("T")
 class Mention:
     """A span of tokens in a question that refers to one or more values of a field.
 
-    The span is tokens `first` to `last`, inclusive, and `said` is its text. The mention refers to one of
-    `values`. `exact` marks a mention with only one possible reading, `near` an uncertain match, such as a
-    part of a title or another spelling. Dates have a `period`. Operators and links have no tokens: their
-    `first` and `last` are -1. `cited` marks recordings that the previous answer cites and that no question
-    mentions, if the question has its own subject."""
+    The span is tokens `first` to `last`, inclusive (-1 for operators and links), and `said` is its text. It
+    refers to one of `values`. `exact` marks the only possible reading, `near` an uncertain one, such as a
+    part of a title. Dates have a `period`. `cited` marks recordings that only the previous answer cites."""
 
     first: int
     last: int
@@ -386,10 +384,8 @@ def _operator(name: str, value: str, catalog: CatalogIndex) -> Mention | None:
     if name == "speaker":
         values = _people_called(value, catalog) or values
     elif name == "recording":
-        values = (
-            catalog.whole_titles.get(words(value)) or catalog.whole_titles.get(("".join(words(value)),)) or ()
-        )
-        values = values or ((value,) if value in catalog.by_id else ())
+        code, titles = ("".join(words(value)),), catalog.whole_titles
+        values = titles.get(words(value)) or titles.get(code) or tuple({value} & catalog.by_id.keys())
     elif name in ("since", "until"):
         whole = re.fullmatch(r"\d{4}(-\d\d){0,2}", value) and _day(f"{value}-01-01"[:10])  # also "2024-03"
         values = values if whole else ()

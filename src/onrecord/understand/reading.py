@@ -51,9 +51,9 @@ The search uses the whole question."""
 
 @dataclass(frozen=True)
 class Background:
-    """What questions are planned with: catalog, store, date, the user's settings, and messages for notes.
+    """What questions are planned with: catalog, store, date, messages, and the user's settings.
 
-    `without` are the fields of filters that the user removed, `given` the scope that the user set."""
+    `without` are the fields of filters that the user removed, `given` is the scope that the user set."""
 
     catalog: CatalogIndex
     reader: Snapshot
@@ -85,10 +85,9 @@ class Background:
 class Reading:
     """The reading of one question: its mentions, its shape and its kind.
 
-    `signs` maps a token position to its sign in the shape. `voices` are the people whose words the question
-    asks for, `excepted` the people whose words it excludes, `present` the people whose recordings it asks
-    for, and `replies` the languages to answer in. `asked` is the earlier question that a follow-up
-    continues: "Who hosts episode 41?" for "And 42?"."""
+    `signs` maps a token position to its sign in the shape. The question asks for the words of `voices`,
+    without those `excepted`, for the recordings of those `present`, and for an answer in the languages
+    `replies`. `asked` is the earlier question that a follow-up continues."""
 
     linked: Linked
     signs: Mapping[int, str]
@@ -259,10 +258,7 @@ def searched_with(text: str, subject: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a comparison: its name, its query and the ids of its recordings.
-
-    The query is the question with this side in place of all sides. A side without ids is searched for by its
-    query alone."""
+    """One side of a comparison: its name, the question about it alone, and the ids of its recordings."""
 
     name: str
     query: str
@@ -353,9 +349,7 @@ _MOST, _LONGEST = 5, 25
 
 
 def split_questions(text: str) -> Sequence[str]:
-    """Split a text into its distinct short questions; return only the text itself if it has one.
-
-    A text of more than 5 questions, or with a question of more than 25 words, is not split."""
+    """Split a text of at most 5 questions, each of at most 25 words, into its distinct questions."""
     parts = dict.fromkeys(re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text)))
     several = len(parts) <= _MOST and all(one.endswith("?") and len(one.split()) <= _LONGEST for one in parts)
     return tuple(parts) if several else (text,)
@@ -394,8 +388,7 @@ def corrected(
     """Return the question with its typos corrected, and the corrections; None if there are none.
 
     Corrections are words that somebody in the archive says, or question words. Only questions in English or
-    French are corrected. If the archive has recordings in one of these languages, the question must be in a
-    language of the recordings."""
+    French are corrected; if recordings are in either language, the question must be in one of these."""
     head, tail = question.text[:MOST_READ], question.text[MOST_READ:]
     known = catalog_of(reader).languages & _LANGUAGES or _LANGUAGES
     if (question.hints.language or language_of(head)) not in known:
