@@ -25,7 +25,7 @@ from onrecord.understand.intents import (
     mask,
     of_anything,
 )
-from onrecord.understand.lexicon import lexicon, messages_in
+from onrecord.understand.lexicon import Tokens, lexicon, messages_in
 from onrecord.understand.linking import PEOPLE, Linked, Mention
 from onrecord.understand.reading import (
     MOST_READ,
@@ -34,7 +34,6 @@ from onrecord.understand.reading import (
     Side,
     clean,
     own_words,
-    searched_with,
     sides_of,
     split_questions,
     unknown_names,
@@ -188,8 +187,8 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> Kind:
     guess, shape, examples, kind = reading.guess, reading.shape, connections(), reading.kind
     asked = without_excepted(reading, background)
     related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
-    if guess.likeness < 1 or (related in examples and len(related) >= len(guess.example)):
-        graph = examples.guess(related)
+    graph = examples.guess(related)
+    if guess.likeness < 1 or (graph.likeness == 1 and len(related) >= len(guess.example)):
         needed = max(KINDS[graph.kind].least, guess.likeness)
         if round(graph.likeness - needed, 6) >= 0:  # rounding, because the same example may differ slightly
             return KINDS[graph.kind]
@@ -299,7 +298,9 @@ def _search_text(asked: Asked) -> str:
             if spelt := lexicon().spelt_roles.get(token.word):
                 pattern = rf"\b{re.escape(token.text)}\b"
                 text = re.sub(pattern, f"{token.text} ({spelt})", text, count=1)
-    text = searched_with(text, subject) if subject else text
+    if subject:  # without the words that the question has
+        have = Tokens(text).words
+        text = " ".join((*(token.text for token in Tokens(subject) if token.word not in have), text))
     if linked.tokens and not text.startswith("http"):
         return text
     by_id = asked.background.catalog.by_id

@@ -40,7 +40,7 @@ from onrecord.understand.intents import (
     mask,
     part_of,
 )
-from onrecord.understand.lexicon import Messages, Token, Tokens, lexicon, messages_in
+from onrecord.understand.lexicon import Messages, Token, lexicon, messages_in
 from onrecord.understand.linking import PEOPLE, Linked, Mention, link
 
 MOST_READ = 1000
@@ -247,13 +247,6 @@ def subject_of(linked: Linked) -> str:
         if mention.near and mention.field == "recording"
     ]
     return " ".join(token.text for token in sorted((*own, *near), key=lambda token: token.begin))
-
-
-def searched_with(text: str, subject: str) -> str:
-    """Return a question preceded by the words of an earlier subject that it lacks."""
-    have = Tokens(text).words
-    more = [token.text for token in Tokens(subject) if token.word not in have]
-    return " ".join((*more, text))
 
 
 @dataclass(frozen=True, slots=True)
