@@ -611,8 +611,8 @@ def test_recordings_without_dates_times_and_speakers_are_not_guessed() -> None:
     assert fact_text("What is the longest recording?", store=store).endswith("2 recordings have no times.")
     assert fact_text("Who are the speakers?", store=store) == "The speakers of 2 recordings are unknown."
     assert fact_text("How long are the recordings?", store=store) == (
-        "2 recordings match. | The length of Alpha is unknown: its transcript has no times. It has 2 words. | "
-        "The length of Beta is unknown: its transcript has no times. It has 1 word."
+        "2 recordings match. | The length of Alpha is unknown: its transcript has no times. It has 2 words."
+        " | The length of Beta is unknown: its transcript has no times. It has 1 word."
     )
     only = tidal([("Alpha", None, {}, [(None, "One two.")], False)])
     assert "no times. It has 2 words." in fact_text("How long is the recording?", store=only)
