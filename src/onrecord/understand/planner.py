@@ -187,8 +187,9 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> Kind:
     guess, shape, examples, kind = reading.guess, reading.shape, connections(), reading.kind
     asked = without_excepted(reading, background)
     related = of_anything(mask(asked.linked.tokens, asked.signs, examples.known))
-    graph = examples.guess(related)
-    if guess.likeness < 1 or (graph.likeness == 1 and len(related) >= len(guess.example)):
+    same = " ".join(related) in examples.exact and len(related) >= len(guess.example)
+    if guess.likeness < 1 or same:
+        graph = examples.guess(related)
         needed = max(KINDS[graph.kind].least, guess.likeness)
         if round(graph.likeness - needed, 6) >= 0:  # rounding, because the same example may differ slightly
             return KINDS[graph.kind]
