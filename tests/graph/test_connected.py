@@ -409,6 +409,19 @@ def test_what_ends_a_longer_name_is_caused_by_what_causes_that(tmp_path):
         assert archive.graph.causes("boiler delays", origin="strike").paths
 
 
+def test_a_stated_chain_within_one_passage_connects(tmp_path):
+    """Two stated steps connect two names that are named together, and no step leads over a part of a name."""
+    talk = "Ann Lee: Soil pressure leads to floods. I asked twice. The floods caused crop losses.\n"
+    (tmp_path / "talk.txt").write_text(talk)
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "talk.txt")
+        paths = archive.graph.between("soil pressure", "crop losses", most=9).paths
+    chains = [[step.relation for step in path.steps] for path in paths]
+    assert ["causes", "causes"] in chains
+    inner = {end for path in paths for step in path.steps for end in (step.subject, step.object)}
+    assert inner.isdisjoint({"pressure", "losses"})
+
+
 @pytest.fixture(scope="module")
 def valley(tmp_path_factory):
     """Open an archive with two episodes of one series and one of another."""

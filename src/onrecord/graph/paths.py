@@ -223,7 +223,8 @@ class Paths:
     def _two_step_paths(self, one: str, other: str, first: _Links, last: _Links, most: int) -> list[_Chain]:
         """Return paths over an entity connected to both ends.
 
-        An entity is left out if it occurs only in passages that mention both ends.
+        An entity is left out if it occurs only in passages that mention both ends, unless both steps are
+        stated.
         """
         joining = self._most_specific(first.keys() & last.keys() - {one, other}, first, last, most)
         direct = first.get(other)
@@ -231,7 +232,7 @@ class Paths:
         return [
             ((one, key, other), [mine, _reverse(theirs)])
             for key, mine, theirs in joining
-            if not both.issuperset(mine.places | theirs.places)
+            if _are_relations(mine, theirs) or not both.issuperset(mine.places | theirs.places)
         ]
 
     def _three_step_paths(self, one: str, other: str, first: _Links, last: _Links, most: int) -> list[_Chain]:
@@ -243,7 +244,7 @@ class Paths:
         mentions_at = {key: by_place(self._graph.mentions([(key, "")], _EACH)) for key, *_ in (*near, *far)}
         chains: list[_Chain] = []
         for (x, from_one, _), (y, from_other, _) in product(near, far):
-            if is_within(x, y):
+            if is_within(x, y) or is_within(x, other) or is_within(y, one):
                 continue
             shared = sorted(mentions_at[x].keys() & mentions_at[y].keys())
             both = (span_of_both(mentions_at[x][at], mentions_at[y][at]) for at in shared)
@@ -395,6 +396,11 @@ def _near(mine: Iterable[Mention], theirs: Iterable[Mention]) -> _Link | None:
     ]
     nearest = min(pairs, key=lambda pair: abs(pair[0].position - pair[1].position), default=None)
     return _Link(NEAR, apart=True, spans=list(map(span_of, nearest))) if nearest else None
+
+
+def _are_relations(*links: _Link) -> bool:
+    """Check whether words state every link, rather than two mentions in a passage or a speaker's words."""
+    return not any(link.inferred or link.relation == SPEAKS for link in links)
 
 
 def _reverse(link: _Link) -> _Link:
