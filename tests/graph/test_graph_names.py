@@ -47,6 +47,14 @@ def test_what_nobody_says_may_still_be_another_name(archive):
     assert archive.graph.merge("Kestrel Works", into="Halden Cycles").score == 1
 
 
+def test_an_alias_that_begins_sentences_is_listed_as_it_is_written(tmp_path):
+    """An alias without a mention of its own is shown in its most frequent written form."""
+    text = "Ann Lee: NW, that is Northwest Water, raised its tariff. NW is late.\n"
+    with archive_of(tmp_path, text) as archive:
+        archive.graph.alias("NW", of="Northwest Water")
+        assert [alias.alias for alias in archive.graph.aliases("Northwest Water")] == ["NW"]
+
+
 def test_a_timeline_counts_every_speaker_as_about_does():
     """Timelines and `about` count the same passages for each speaker."""
     store, text = MemoryStore(), "The valve is old. The valve is new. Nobody knows the valve."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
@@ -463,9 +463,14 @@ class Linker:
         names = self._graph.entities({name for a in aliases for name in (a.alias, a.entity)})
         shown: dict[tuple[str, str, str], Alias] = {}
         for a in aliases:
-            alias, entity = (names[k].name if k in names else k for k in (a.alias, a.entity))
+            alias, entity = (names[k].name if k in names else self._written(k) for k in (a.alias, a.entity))
             shown[alias, entity, a.reason] = replace(a, alias=alias, entity=entity)
         return list(shown.values())
+
+    def _written(self, key: str) -> str:
+        """Return the most frequent written form of a key without mentions, or the key if nobody says it."""
+        forms = Counter(mention.name for mention in self.word_mentions(key))
+        return max(forms, key=forms.__getitem__, default=key)
 
 
 def is_noun(named: int, said: int, passages: int, share: float = _NAMED) -> bool:
