@@ -533,6 +533,13 @@ def phrases_in(text):
     return {m.name for m in mentions_of(text).mentions if m.rule == "phrase"}
 
 
+def test_a_pronoun_is_in_no_phrase_unless_it_is_a_name_in_capitals():
+    """The pronoun "us" is in no phrase, but "US" is a name."""
+    phrases = {mention.name for mention in mentions_of("The creamery will save us.").mentions}
+    assert "creamery" in phrases and not any("us" in name.split() for name in phrases)
+    assert "US" in names_in(mentions_of("We talk of the trade of the US and of the mills here."))
+
+
 @pytest.mark.parametrize(
     ("text", "phrases"),
     [

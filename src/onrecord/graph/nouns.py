@@ -90,6 +90,7 @@ def listed_class(text: str) -> tuple[str, int]:
     small = word_classes["determiners"] | word_classes["prepositions"]
     spoken = _CONTRACTED.sub("", form)  # "I'm", "they'd"
     is_small = bare in STOP or spoken in STOP or bare in small or len(spoken) < 2
+    is_small |= bare in word_classes["pronouns"] and not text.isupper()  # "us", but not "US"
     parts = form.split("-")
     joins_small = len(parts) > 1 and all(word_class(part)[1] & (STOPS | LIGHT) for part in parts)  # "mm-hmm"
     kind = STOPS | BREAKS if is_small or joins_small else 0
