@@ -234,6 +234,7 @@ def test_a_file_cut_off_in_its_last_caption_keeps_the_rest() -> None:
         ),
         ("1\n00:00:01,000 --> 00:00:02,000\nOne\n\n2\n00:00:03,000 00:00:04,000\nTwo\n", "line 6: expected"),
         ("1\n00:00:01,000 --> 00:00:02,000\n\n", "found no words"),
+        ("1\n00:00:01,000 --> 00:00:02,000\nAnn Lee: \n", "expected a transcript with words, found no words"),
     ],
 )
 def test_a_broken_file_is_an_error_that_names_the_line(text: str, message: str) -> None:

@@ -36,15 +36,16 @@ def transcript(
     Raises FormatError if there are no words.
     """
     spoken = [caption for caption in captions if caption.lines]
-    if not spoken:
-        raise source.error("the whole of it", "a transcript with words", "no words")
     single = drop_copies(spoken)
     ordered, repairs = order_captions(single)
     copies = len(spoken) - len(single)
     dropped = [f"dropped copies of captions: {copies}"] if copies else []
     voices = Voices(_unroll(_merge_highlights(ordered)))
+    turns = tuple(join_cues(voices.cues()))
+    if not turns:  # captions may consist of labels
+        raise source.error("the whole of it", "a transcript with words", "no words")
     return Transcript(
-        turns=tuple(join_cues(voices.cues())),
+        turns=turns,
         format=name,
         details=details or Details(),
         warnings=(*warnings, *repairs, *dropped, *voices.warnings()),
