@@ -13,7 +13,7 @@ from onrecord.ingest.formats import read
 from onrecord.types import Turn
 
 NAMES = ["Ann", "Bo Dea", "Zoë", "SPEAKER_01"]
-WORD = st.text("abcäßЖ漢'é", min_size=1, max_size=6).filter(str.strip)
+WORD = st.text("abcäßж漢'é", min_size=1, max_size=6).filter(str.strip)
 SPOKEN = st.lists(WORD, min_size=1, max_size=8)
 
 

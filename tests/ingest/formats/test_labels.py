@@ -271,6 +271,28 @@ def test_terms_before_small_letters_end_the_listeners_words_in_captions() -> Non
     ) in spoken_turns(found)
 
 
+@pytest.mark.parametrize("style", ["subrip", "webvtt"])
+@pytest.mark.parametrize(("term", "other"), [("Merke", "Tipp"), ("Ojo", "Truco"), ("Trick", "Care")])
+def test_few_labels_below_the_words_of_a_captioned_lesson_are_nobody(
+    style: str, term: str, other: str
+) -> None:
+    lines = ["Willkommen zur vierten Lektion.", "Heute kommt der Palstek.", f"{term}: Das Ende bleibt innen."]
+    lines += ["Das Kaninchen kommt aus dem Loch.", f"{other}: Halten Sie es mit dem Daumen fest."]
+    lines += ["Es läuft um den Baum.", "Und dann zurück ins Loch.", f"{term}: Niemals damit klettern."]
+    found = read_text(captioned(lines, style), style)
+    assert spoken_turns(found) == [(None, " ".join(lines))]
+    assert any(repr(term) in warning for warning in found.warnings)
+    sound = read_text(captioned(["[Wind]", *lines[2:]], style), style)
+    assert {speaker for speaker, _ in spoken_turns(sound)} == {None, term, other}
+
+
+@pytest.mark.parametrize("other", ["'", "漢", "5"])
+def test_captions_without_capitals_show_no_terms(other: str) -> None:
+    lines = ["Ann: a.", f"{other}.", "Zoë: a.", "Ann: a.", f"{other}."]
+    found = read_text(captioned(lines, "subrip"), "subrip")
+    assert [speaker for speaker, _ in spoken_turns(found)] == ["Ann", "Zoë", "Ann"]
+
+
 def test_first_names_before_capitals_speak_in_captions() -> None:
     """Check that a name that is also a common word, and an interpreter, leave the speakers of a dialogue."""
     lines = [

@@ -94,7 +94,7 @@ class Voices:
         labels = list(_labels(captions, self._bracketed, self._unpointed))
         names = _speakers(labels, len(captions), small)
         marked = {label.name for label in labels if label.marked}
-        self._doubtful = doubtful_names(_sentences(captions), names - marked, small)
+        self._doubtful = doubtful_names(_sentences(captions), names, marked, small)
         self._names = names - self._doubtful
 
     def cues(self) -> Iterator[Cue]:
@@ -233,14 +233,14 @@ def _are_unpointed(captions: Sequence[Caption]) -> bool:
 
 
 def _sentences(captions: Sequence[Caption]) -> list[Sentence]:
-    """Return the beginnings of the sentences that begin where a speaker may begin."""
+    """Return the beginnings of the sentences with words that begin where a speaker may begin."""
     found = []
     for _, text, place, before in _places(captions):
         opening = label_at(text, place.words)
         if place.sure or ends_sentence(before):
             begin = opening.end if opening else place.words
             found.append(Sentence(opening.name if opening else "", text[begin : begin + 20]))
-    return [sentence for sentence in found if sentence.words]
+    return [sentence for sentence in found if any(map(str.isalnum, sentence.words))]
 
 
 def _small_words(captions: Sequence[Caption]) -> frozenset[str]:
