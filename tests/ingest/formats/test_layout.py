@@ -858,6 +858,66 @@ def test_labels_before_small_letters_are_terms_unlike_those_of_a_dialogue(bold: 
     assert "perhaps speakers, but read as words: 'Pros', 'Cons'" in found.warnings
 
 
+LESSON = [
+    "Hoy vamos a ver los verbos irregulares, que son los que más se usan.",
+    "Ojo: El verbo «ir» no se parece a ningún otro.",
+    "Se aprende de memoria, como las canciones.",
+    "Truco: Cantarlo en voz alta mientras se friega.",
+    "Ahora los verbos con cambio de vocal.",
+    "Ojo: La vocal cambia solo donde cae el acento.",
+    "Y con esto termino por hoy.",
+]
+
+
+@pytest.mark.parametrize("terms", [("Ojo", "Truco"), ("Merke", "Beispiel"), ("Consider", "Crust")])
+@pytest.mark.parametrize("bold", ["", "**"])
+def test_terms_that_nobody_answers_in_a_talk_without_labels_are_nobody(
+    terms: tuple[str, str], bold: str
+) -> None:
+    text = "\n\n".join(LESSON).replace("Ojo:", f"{bold}{terms[0]}:{bold}")
+    found = md(text.replace("Truco:", f"{bold}{terms[1]}:{bold}"))
+    assert speakers(found) == {None}
+    assert any(repr(terms[0]) in warning for warning in found.warnings)
+
+
+def test_listeners_who_ask_in_a_talk_without_labels_speak() -> None:
+    talk = [
+        "Good morning to all of you, and thank you.",
+        "We begin with the bees of the city.",
+        "Mira: Do they sleep?",
+        "They do, at night, and some of them hold each other's feet.",
+        "Then they wake up.",
+        "Mira: At what time?",
+        "Around six, when it is warm enough.",
+        "Mira: Even in winter?",
+        "In winter they stay in bed.",
+    ]
+    assert speakers(md("\n\n".join(talk).replace("Mira:", "**Mira:**"))) == {None, "Mira"}
+
+
+def test_a_term_that_always_stands_within_the_turns_of_one_person_is_nobody() -> None:
+    talk = [
+        "Prof. Hallmann: Heute kommt das Angebot dazu.",
+        "Merke: Das Angebot steigt mit dem Preis.",
+        "Mira: Warum nicht bei der Arbeit?",
+        "Prof. Hallmann: Weil man ab einem gewissen Lohn lieber frei hat.",
+        "Merke: Menschen wollen auch Zeit.",
+        "Mira: Kommt das in der Klausur dran?",
+        "Prof. Hallmann: Alles kommt in der Klausur dran.",
+    ]
+    assert speakers(txt("\n\n".join(talk))) == {None, "Prof. Hallmann", "Mira"}
+    answered = "\n\n".join([*talk[:5], talk[3], *talk[5:]])
+    assert speakers(txt(answered)) == {"Prof. Hallmann", "Merke", "Mira"}
+
+
+def test_a_topic_of_notes_that_occurs_twice_is_nobody() -> None:
+    notes = (
+        "Call notes\n\nAgenda: pricing, hiring, lunch\n\nPricing: We agreed that it goes up by two euros.\n\n"
+        "Hiring: The second one is better.\n\nLunch: Postponed.\n\nPricing: Legal must look at it first.\n"
+    )
+    assert speakers(txt(notes)) == {None}
+
+
 def test_somebody_who_writes_small_speaks_among_others() -> None:
     """Check that a full name, a role or a frequent name speaks whatever its words begin with."""
     talk = [

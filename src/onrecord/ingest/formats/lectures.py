@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from onrecord.ingest.formats.labels import ends_sentence
-from onrecord.ingest.formats.lines import is_aside, strip_marks
+from onrecord.ingest.formats.lines import asks, is_aside, strip_marks
 from onrecord.ingest.formats.shapes import MACHINE_MADE, are_mostly
 from onrecord.ingest.formats.turns import Turns
 
@@ -26,9 +26,6 @@ MIN_UNANSWERED_SHARE = 0.5
 """The minimum share (0 to 1) of questions followed by unlabeled text, for a document and for a person."""
 MAX_BRIEF_SHARE = 0.5
 """The maximum length of a brief first paragraph, relative to the mean length of the paragraphs below it."""
-QUESTION_MARKS = ("?", "？", "؟")
-BEHIND_MARK = "\"'”’»)] "
-"""Signs that may follow a question mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +43,7 @@ class _Turn:
     @property
     def asks(self) -> bool:
         """Whether the first paragraph is a question, and a paragraph or a label follows it."""
-        is_question = self.first.rstrip(BEHIND_MARK).endswith(QUESTION_MARKS)
-        return is_question and (self.paragraphs > 0 or self.is_followed)
+        return asks(self.first) and (self.paragraphs > 0 or self.is_followed)
 
     @property
     def is_brief(self) -> bool:

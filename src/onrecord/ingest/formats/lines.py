@@ -19,6 +19,9 @@ TAB = "\x04"
 """A mark for a tab after a possible name or a border between table cells; no source contains it."""
 EXACT = "<!-- onrecord: every turn has its name -->"
 """The end of onrecord's own Markdown, in which only bold labels name speakers, each for one paragraph."""
+QUESTION_MARKS = ("?", "？", "؟")
+BEHIND_MARK = "\"'”’»)] "
+"""Signs that may follow a question mark."""
 
 RULE = re.compile(r"\s*(?:[-–—=_*~#+] ?){2,200}\s*")
 """A line of signs that divides a text; two hyphens stand above an e-mail signature."""
@@ -122,6 +125,11 @@ def is_link(text: str) -> bool:
 def is_caption(text: str) -> bool:
     """Return whether a text is all in capitals and at least `MIN_CAPTION` characters long."""
     return text.isupper() and len(text) >= MIN_CAPTION
+
+
+def asks(text: str) -> bool:
+    """Return whether a text ends in a question mark."""
+    return text.rstrip(BEHIND_MARK).endswith(QUESTION_MARKS)
 
 
 def is_aside(text: str) -> bool:

@@ -6,14 +6,23 @@ list or not. A label with another shape is a task, a term or a remark.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from onrecord.ingest.formats.heads import Head
-from onrecord.ingest.formats.labels import Label, ends_sentence, is_heading, is_turn_word
-from onrecord.ingest.formats.lines import Line, strip_marks
+from onrecord.ingest.formats.labels import (
+    Label,
+    ends_sentence,
+    is_clean,
+    is_heading,
+    is_name,
+    is_turn_word,
+)
+from onrecord.ingest.formats.lines import Line, is_aside, strip_marks
 from onrecord.ingest.formats.spellings import keys_of, plain_key
 
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
@@ -38,6 +47,10 @@ MIN_SMALL_SHARE = 0.1
 
 Below this share, words that begin in lower case after a label are the definition of a term.
 """
+MIN_SPEECH = 5
+"""The minimum number of words in a paragraph without a label that is surely speech."""
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 Shape = tuple[str, bool, bool, bool]
 """A label's form, and whether a colon ends its line, it is a list item, and its paragraph is in italics."""
@@ -171,6 +184,41 @@ class Uses:
         """Whether nearly all labels with recurring names have a time."""
         timed = sum(use.stamped for use in self.recurring)
         return timed >= max(MIN_TIMED_LABELS, MIN_TIMED_LABELS_SHARE * len(self.recurring))
+
+    @cached_property
+    def small_words(self) -> frozenset[str]:
+        """The words that occur in lower case."""
+        return frozenset(word for line in self._lines for word in _WORD.findall(line.text) if word.islower())
+
+    @cached_property
+    def answered(self) -> frozenset[int]:
+        """The lines of labels with a recurring label directly above or below them and their words."""
+        labels = [use for use in self.all if is_name(use.label.name) or is_clean(use.label.name)]
+        pairs = [(one, two) for one, two in pairwise(labels) if self._follows(one, two)]
+        recurring = {use.key for use in self.all if len(self.by_key[use.key]) > 1}
+        return frozenset(one.at for pair in pairs for one, two in (pair, pair[::-1]) if two.key in recurring)
+
+    def _follows(self, use: Use, other: Use) -> bool:
+        """Return whether no other paragraph stands between the words of a label and another label."""
+        between = sum(self._is_paragraph(at) for at in range(use.at + 1, other.at))
+        return between <= (not use.rest)
+
+    def _is_paragraph(self, at: int) -> bool:
+        line = self._lines[at]
+        begins = line.level or line.opens or line.listed
+        return bool(begins and line.text[self._heads[at].words :]) and not is_aside(line.words)
+
+    @cached_property
+    def are_below_speech(self) -> bool:
+        """Whether a paragraph that ends a sentence, and has no label, stands above the first label."""
+        first = next((use.at for use in self.plain if not use.is_brief), 0)
+        return any(self._is_speech(at) for at in range(first))
+
+    def _is_speech(self, at: int) -> bool:
+        line = self._lines[at]
+        if line.level or line.slanted or at in self.forms or self._heads[at].stamp:
+            return False
+        return len(line.text.split()) >= MIN_SPEECH and ends_sentence(line.words) and not is_aside(line.words)
 
     @cached_property
     def _shapes(self) -> Counter[Shape]:

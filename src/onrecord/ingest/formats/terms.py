@@ -1,19 +1,25 @@
 """Detection of labels that are probably terms of a talk ("Entropy: a measure of disorder") and not speakers.
 
-The words after a term begin in lower case, or the terms stand in a lecture that only listeners interrupt.
+A term is a single word, or words unlike a name. Its place tells it from a name, in any language: nobody
+answers it, it stands within the turns of one person, or the words after it begin in lower case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
-from onrecord.ingest.formats.labels import is_name, is_remark, is_role, is_usual
-from onrecord.ingest.formats.shapes import MIN_SMALL_SHARE, Shape, Use, Uses
+from onrecord.ingest.formats.labels import is_name, is_remark, is_role, is_usual, without_asides
+from onrecord.ingest.formats.lines import asks
+from onrecord.ingest.formats.shapes import MIN_SMALL_SHARE, Shape, Use, Uses, are_mostly
 
 MAX_USES = 2
 """The maximum number of labels of a term; a person with more labels may write in lower case."""
 MIN_TERMS = 2
 """The minimum number of terms before words that begin in lower case; a single label may be a person's."""
+MIN_TOPICS = 3
+"""The minimum number of distinct labels, only one of them recurring, that may be topics of notes."""
 MAX_LABELLED = 0.8
 """The share (0 to 1) of paragraphs with labels from which on a text is a dialogue and no lecture."""
 
@@ -24,22 +30,31 @@ def terms_of(uses: Uses) -> frozenset[str]:
     Full names, roles and labels with a time are never terms.
     """
     doubtful = {key: found for key, found in uses.by_key.items() if _is_open_to_doubt(found)}
-    defined = {key for key, found in doubtful.items() if _is_defined(found)}
-    shapes = {uses.by_key[key][0].shape for key in defined}  # few, while there may be thousands of labels
-    differing = {shape for shape in shapes if _differs(uses, defined, shape)}
-    unlike = {key for key in defined if uses.by_key[key][0].shape in differing}
-    unlike = unlike if len(unlike) >= MIN_TERMS else set()
     once = {key for key, found in doubtful.items() if len(found) == 1}
-    return frozenset(unlike | (once if _is_interrupted_lecture(uses) else set()))
+    terms = _before_small_letters(uses, doubtful) | (once if _is_interrupted_lecture(uses) else set())
+    return terms | _unanswered(uses, doubtful) | _within_turns(uses, doubtful) | _topics(uses, doubtful)
 
 
 def may_be_term(name: str) -> bool:
     """Return whether a label may be a term: it is no full name, no role and no remark."""
+    name = without_asides(name)
     return not (is_usual(name) or is_remark(name) or (" " in name and is_name(name)))
 
 
 def _is_open_to_doubt(uses: Sequence[Use]) -> bool:
     return all(may_be_term(use.label.name) and not use.stamped for use in uses)
+
+
+# ---------------------------------------------------------------- by the words after a label
+
+
+def _before_small_letters(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> frozenset[str]:
+    """Return the labels before words that begin in lower case, unlike the words after other labels."""
+    defined = {key for key, found in doubtful.items() if _is_defined(found)}
+    shapes = {uses.by_key[key][0].shape for key in defined}  # few, while there may be thousands of labels
+    differing = {shape for shape in shapes if _differs(uses, defined, shape)}
+    unlike = frozenset(key for key in defined if uses.by_key[key][0].shape in differing)
+    return unlike if len(unlike) >= MIN_TERMS else frozenset()
 
 
 def _is_defined(uses: Sequence[Use]) -> bool:
@@ -55,8 +70,52 @@ def _differs(uses: Uses, defined: Collection[str], shape: Shape) -> bool:
     return 2 * len(others) >= len(alike) and small < MIN_SMALL_SHARE * len(others)
 
 
+# ---------------------------------------------------------------- by the place of a label
+
+
 def _is_interrupted_lecture(uses: Uses) -> bool:
     """Return whether many paragraphs have no label, and only one label recurs, which is a role."""
     recurring = {use.key: use.label.name for use in uses.recurring}
     are_roles = [is_role(name.split()[0]) for name in recurring.values()]
     return are_roles == [True] and len({use.unit for use in uses.plain}) < MAX_LABELLED * uses.units
+
+
+def _unanswered(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
+    """Return the labels that stand apart from others and ask nothing, in a talk that begins without a label.
+
+    Somebody without a label speaks there, and goes on below the term.
+    """
+    if not uses.are_below_speech:
+        return set()
+    return {
+        key
+        for key, found in doubtful.items()
+        if are_mostly(use.at not in uses.answered for use in found)
+        and not are_mostly(asks(use.rest) for use in found)
+    }
+
+
+def _within_turns(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
+    """Return the recurring labels that always stand below one person, who never speaks right after them.
+
+    The person, whose label is sure, writes terms down or quotes notes. People who ask are answered.
+    """
+    above, below = defaultdict[str, list[str]](list), defaultdict[str, set[str]](set)
+    for use, other in pairwise(uses.plain):
+        above[other.key].append(use.key)
+        below[use.key].add(other.key)
+    return {
+        key
+        for key, found in doubtful.items()
+        if 1 < len(found) == len(above[key]) and len(set(above[key])) == 1
+        if above[key][0] not in below[key] | doubtful.keys()
+        if not any(asks(use.rest) for use in found)
+    }
+
+
+def _topics(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
+    """Return the only label that recurs, if its word also occurs in lower case: "Pricing" in notes."""
+    recurring = {use.key for use in uses.recurring}
+    if len(recurring) != 1 or len(uses.by_key) < MIN_TOPICS:
+        return set()
+    return {key for key in recurring & doubtful.keys() if uses.names[key] != key and key in uses.small_words}
