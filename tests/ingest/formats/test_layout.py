@@ -90,6 +90,18 @@ def test_the_lecture_after_a_question_is_nobodys(asks: str) -> None:
     )
 
 
+@pytest.mark.parametrize("gap", ["\n\n", "\n"])
+def test_the_lecture_below_an_answer_is_nobodys_without_blank_lines_too(gap: str) -> None:
+    talk = [LECTURE, LECTURE, "Q: How long?", "A: Two days.", LECTURE, "Q: And back?", "A: One.", LECTURE]
+    found = spoken_turns(md(gap.join(part.strip() for part in talk) + "\n"))
+    assert [turn for turn in found if turn[0]] == [
+        ("Q", "How long?"),
+        ("A", "Two days."),
+        ("Q", "And back?"),
+        ("A", "One."),
+    ]
+
+
 @pytest.mark.parametrize("name", ["Audience", "Audience member", "Q", "Question", "Moderator", "Mr. Novak"])
 @pytest.mark.parametrize("label", ["{}: {}", "**{}:** {}"])
 @pytest.mark.parametrize("gap", ["\n\n", "\n"])

@@ -44,6 +44,9 @@ MAX_CAPITALS_SHARE = 0.5
 MAX_TITLE = 8
 """The maximum number of words in a stage direction in parentheses below a conspicuous label."""
 
+MIN_UNWRAPPED = 160
+"""The minimum length, in characters, of a line that is surely a whole paragraph and not wrapped."""
+
 
 class Continuation:
     """A finder of the lines where a turn ends because nothing shows that its speaker continues."""
@@ -76,7 +79,10 @@ class Continuation:
         if self._is_foreign(begin, at) or self._is_aside(begin, at):
             return False
         line, label = self._lines[at], self._lines[begin]
-        if line.opens and (line.ruled or line.quoted != label.quoted or not self._begins or self._interjects):
+        if line.opens and (line.ruled or line.quoted != label.quoted):
+            return False
+        is_paragraph = line.opens or (len(line.text) >= MIN_UNWRAPPED and self._lectures.begins_paragraph(at))
+        if is_paragraph and (not self._begins or self._interjects):
             return False
         if self._lectures.goes_on(begin, at) or self._is_below_heading(begin, at):
             return False

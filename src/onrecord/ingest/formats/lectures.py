@@ -66,7 +66,7 @@ class Lectures:
         if begin in self._long:
             return True
         asks = self._turns.keys[begin] in self._askers or begin in self._interruptions
-        return asks and self._begins_paragraph(at)
+        return asks and self.begins_paragraph(at)
 
     @cached_property
     def _long(self) -> frozenset[int]:
@@ -125,7 +125,7 @@ class Lectures:
         counts, turns = self._turns.words, {}
         for begin, end in self._turns.runs:
             worded = [at for at in range(begin, end) if counts[at]]
-            below = [at for at in worded[1:] if self._begins_paragraph(at)]
+            below = [at for at in worded[1:] if self.begins_paragraph(at)]
             if self._turns.form(begin) in MACHINE_MADE:
                 below = []
             first = worded[: worded.index(below[0])] if below else worded
@@ -138,7 +138,7 @@ class Lectures:
             turns[begin] = _Turn(" ".join(texts), paragraphs, words, end < len(self._lines))
         return turns
 
-    def _begins_paragraph(self, at: int) -> bool:
+    def begins_paragraph(self, at: int) -> bool:
         """Return whether a line begins a paragraph.
 
         If turns are not separated by blank lines, each line below the end of a sentence begins a paragraph.
