@@ -56,6 +56,20 @@ def test_a_column_of_names_beside_times_has_the_speakers(column: str) -> None:
     assert lines(read_one(FORMAT, text)) == [("Ann", "So it began.")]
 
 
+def test_a_column_of_clock_times_that_rise_has_the_starts_whatever_its_name() -> None:
+    rows = "INT,{},Where is it?\nP1,0:04,There.\n"
+    assert spans(read_one(FORMAT, f"Speaker,Timecode,Text\n{rows.format('0:01')}"))[0][0] == 1.0
+    assert spans(read_one(FORMAT, f"Speaker,Timecode,Text\n{rows.format('0:09')}")) == [(None, None)] * 2
+
+
+def test_a_column_of_names_that_is_not_read_is_told() -> None:
+    text = "Start;Sprecher;Stimmung;Text\n0:01;Ann;ruhig, leise;Wo ist sie?\n0:04;Bo;laut;Dort.\n"
+    found = read_one(FORMAT, text)
+    assert lines(found) == [(None, "Wo ist sie? Dort.")]
+    assert found.warnings == ("perhaps speakers, but not read: column 'sprecher'",)
+    assert not read_one(FORMAT, text.replace("Sprecher", "Speaker")).warnings
+
+
 def test_coraal() -> None:
     text = (
         "Line\tSpkr\tStTime\tContent\tEnTime\n"

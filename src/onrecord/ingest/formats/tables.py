@@ -16,6 +16,7 @@ from typing import Any
 
 from onrecord.ingest.formats.base import Format, Source, faq_hint
 from onrecord.ingest.formats.clock import CLOCK
+from onrecord.ingest.formats.labels import is_name
 from onrecord.ingest.formats.words import Token, bracket_remark, per_second, seconds, speaker_name, transcript
 from onrecord.types import Transcript
 
@@ -58,7 +59,8 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
-    return (transcript(source, FORMAT.name, row_tokens(source, *_table(source))),)
+    names, rows, warnings = _table(source)
+    return (transcript(source, FORMAT.name, row_tokens(source, names, rows), warnings=warnings),)
 
 
 FORMAT = Format("table", (".tsv", ".csv"), fits, read)
@@ -182,8 +184,8 @@ def _cells(line: str) -> list[str]:
     return next(csv.reader([line[:10_000]], delimiter=_delimiter(line)), [])
 
 
-def _table(source: Source) -> tuple[list[str], list[Row]]:
-    """Return the folded names of the columns, and the rows that hold speech.
+def _table(source: Source) -> tuple[list[str], list[Row], list[str]]:
+    """Return the folded names of the columns, the rows that hold speech, and warnings.
 
     Raises FormatError if no column holds text.
     """
@@ -201,8 +203,36 @@ def _table(source: Source) -> tuple[list[str], list[Row]]:
     if "text" not in columns:
         hint = " (details of other files: add those with --manifest)" if "file" in names else faq_hint(names)
         raise source.error("line 1", f"columns named text and start or speaker{hint}", ", ".join(names))
+    others = _other_columns(names, columns, [cells for _, cells in lines])
+    clocks = [at for at, cells in others.items() if len(cells) > 1 and _are_clocks(cells)]
+    if len(clocks) == 1 and not columns.keys() & {"start", "end", "duration"}:
+        columns["start"] = clocks[0]
     rows = [(f"line {number}", _row(source, number, cells, columns, len(names))) for number, cells in lines]
-    return names, [(place, row) for place, row in rows if not _NO_SPEECH.fullmatch(row["text"])]
+    spoken = [(place, row) for place, row in rows if not _NO_SPEECH.fullmatch(row["text"])]
+    unread = [] if "speaker" in columns else [names[at] for at, cells in others.items() if _may_name(cells)]
+    found = ", ".join(map(repr, unread[:5]))
+    return names, spoken, [f"perhaps speakers, but not read: column {found}"] if unread else []
+
+
+def _other_columns(
+    names: Sequence[str], columns: Mapping[str, int], rows: Sequence[Sequence[str]]
+) -> dict[int, list[str]]:
+    """Return the cells of the columns with unknown names, by index, without empty cells."""
+    known = {at for column, at in columns.items() if column}
+    unknown = [at for at, name in enumerate(names) if name and at not in known]
+    return {at: [cell for row in rows if (cell := "".join(row[at : at + 1]).strip())] for at in unknown}
+
+
+def _are_clocks(cells: Sequence[str]) -> bool:
+    """Return whether all cells are clock times that do not decrease."""
+    times = [seconds(cell) for cell in cells if ":" in cell]
+    known = [time for time in times if time is not None]
+    return len(known) == len(cells) and known == sorted(known)
+
+
+def _may_name(cells: Sequence[str]) -> bool:
+    """Return whether all cells look like names, and at least two differ."""
+    return len(set(cells)) > 1 and all(map(is_name, set(cells)))
 
 
 def _lines(source: Source) -> Iterator[tuple[int, list[str]]]:
