@@ -23,6 +23,14 @@ def test_podcasting_2() -> None:
     assert transcript.warnings == ()
 
 
+def test_a_page_without_its_beginning_is_still_a_page() -> None:
+    part = '">people </span></p>\n<p><b>Adrian:</b> Security and privacy.</p>\n<p><b>Bo:</b> They are issues.</p>'
+    (found,) = read("talk.html", f"{part}\n{part}".encode())
+    assert found.format == "html"
+    assert {speaker for speaker, _ in spoken_turns(found)} <= {None, "Adrian", "Bo"}
+    assert not any("<" in text for _, text in spoken_turns(found))
+
+
 def test_name_and_time_within_the_paragraph() -> None:
     transcript = html(
         "<p><cite>Ann:</cite> <time>0:10</time> Hello.</p><p><time>0:20</time><cite>Bo</cite> Hi.</p>"

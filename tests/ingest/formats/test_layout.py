@@ -945,3 +945,15 @@ def test_somebody_who_writes_small_speaks_among_others() -> None:
         "Kim",
         "Lou",
     }
+
+
+def test_headings_that_recur_in_each_section_are_topics_and_no_speakers() -> None:
+    parts = "## {}\n\n### {}\n\nWe paint it blue.\n\n### {}\n\nAgreed by all.\n\n"
+    topics = ("Vorschlag", "Ergebnis")
+    text = "# Council\n\n" + parts.format("Bridge", *topics) + parts.format("Mill", *topics)
+    assert speakers(md(text)) == {None}
+    assert speakers(md(text.replace("Vorschlag", "Ann Bell").replace("Ergebnis", "Bo Dea"))) == {
+        "Ann Bell",
+        "Bo Dea",
+    }
+    assert speakers(md(text.replace("## Mill\n\n", ""))) == set(topics)

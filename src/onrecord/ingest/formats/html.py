@@ -54,12 +54,10 @@ _UNSPOKEN = frozenset(_UNSPOKEN_NAMES.split())
 
 
 def fits(source: Source) -> bool:
-    """Recognize a text that begins with an HTML tag and contains block elements."""
+    """Recognize a text with block elements that begins with an HTML tag, or is a part of an HTML file."""
     text = source.text
-    return bool(
-        _BEGINS.match(text, skip_prologue(text))
-        and (_BLOCK_ENDS.search(text[:100_000]) or "<html" in text[:5000].lower())
-    )
+    begins = _BEGINS.match(text, skip_prologue(text)) or source.name.lower().endswith(FORMAT.suffixes)
+    return bool(begins and (_BLOCK_ENDS.search(text[:100_000]) or "<html" in text[:5000].lower()))
 
 
 def read(source: Source) -> tuple[Transcript, ...]:

@@ -7,7 +7,7 @@ The other lines of the document decide.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from onrecord.ingest.formats.clock import longest_rising
@@ -15,19 +15,25 @@ from onrecord.ingest.formats.heads import Bare, Head, head_of, header_stamp
 from onrecord.ingest.formats.labels import is_name
 from onrecord.ingest.formats.lines import BOLD, END, Line
 from onrecord.ingest.formats.shapes import MIN_TIMED_LABELS_SHARE, are_mostly
+from onrecord.ingest.formats.terms import may_be_term
 
 _DAY = 24 * 60 * 60
 
 
 def with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
     """Turn recurring headings that are names ("### Brendan Kelly") into speakers' labels."""
-    names = {}
-    for line in lines:
-        if line.level:
-            head = head_of(line.text, Bare.ANYWHERE)
-            names[line.number] = head.label.name if head.label else line.text[head.words :].rstrip(":")
+    headings = [(line, head_of(line.text, Bare.ANYWHERE)) for line in lines if line.level]
+    names = {
+        line.number: head.label.name if head.label else line.text[head.words :].rstrip(":")
+        for line, head in headings
+    }
+    topics = _topics((names[line.number], line.level) for line, head in headings if not head.stamp)
     counts = Counter(names.values())
-    speakers = {number: name for number, name in names.items() if counts[name] > 1 and is_name(name)}
+    speakers = {
+        number: name
+        for number, name in names.items()
+        if counts[name] > 1 and is_name(name) and name not in topics
+    }
     changed = []
     for line in lines:
         if name := speakers.get(line.number):
@@ -35,6 +41,24 @@ def with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
             line = replace(line, text=text, opens=True, level=0, headed=True)
         changed.append(line)
     return changed
+
+
+def _topics(headings: Iterable[tuple[str, int]]) -> frozenset[str]:
+    """Return the headings, given with their levels, that never recur within a section: "### Proposal".
+
+    Full names and roles are people even if they speak once in each section.
+    """
+    found, recurring = set[str](), set[str]()
+    sections: list[tuple[int, set[str]]] = []
+    for name, level in headings:
+        while sections and sections[-1][0] > level:
+            sections.pop()
+        if not sections or sections[-1][0] < level:
+            sections.append((level, set()))
+        within = sections[-1][1]
+        (recurring if name in within else found).add(name)
+        within.add(name)
+    return frozenset(name for name in found - recurring if may_be_term(name))
 
 
 def read_heads(lines: Sequence[Line]) -> list[Head]:
