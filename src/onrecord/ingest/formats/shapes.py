@@ -18,6 +18,7 @@ from onrecord.ingest.formats.labels import (
     Label,
     ends_sentence,
     is_clean,
+    is_counted,
     is_heading,
     is_name,
     is_turn_word,
@@ -211,8 +212,14 @@ class Uses:
     @cached_property
     def are_below_speech(self) -> bool:
         """Whether a paragraph that ends a sentence, and has no label, stands above the first label."""
-        first = next((use.at for use in self.plain if not use.is_brief), 0)
+        first = next((use.at for use in self.plain if not self._is_metadata(use)), 0)
         return any(self._is_speech(at) for at in range(first))
+
+    def _is_metadata(self, use: Use) -> bool:
+        """Return whether a label that occurs once, and is no full name, stands before a few words."""
+        name = use.label.name
+        is_full = " " in name and is_name(name) and not is_counted(name)
+        return use.is_brief and len(self.by_key[use.key]) == 1 and not is_full
 
     def _is_speech(self, at: int) -> bool:
         line = self._lines[at]
