@@ -930,6 +930,14 @@ def test_a_topic_of_notes_that_occurs_twice_is_nobody() -> None:
     assert speakers(txt(notes)) == {None}
 
 
+def test_a_topic_among_counted_items_is_nobody() -> None:
+    notes = (
+        "Punkt 1: Der Bürgermeister begrüßt die Zuhörer.\n\nPunkt 2: Der Kanal wird erneuert.\n\n"
+        "Beschluss: Einstimmig angenommen.\n\nPunkt 3: Es fehlen vier Plätze.\n\nBeschluss: Der Antrag wird vertagt.\n"
+    )
+    assert speakers(txt(notes)) == {None}
+
+
 def test_somebody_who_writes_small_speaks_among_others() -> None:
     """Check that a full name, a role or a frequent name speaks whatever its words begin with."""
     talk = [

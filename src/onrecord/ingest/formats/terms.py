@@ -6,11 +6,11 @@ answers it, it stands within the turns of one person, or the words after it begi
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from onrecord.ingest.formats.labels import is_name, is_remark, is_role, is_usual, without_asides
+from onrecord.ingest.formats.labels import is_counted, is_name, is_remark, is_role, is_usual, without_asides
 from onrecord.ingest.formats.lines import asks
 from onrecord.ingest.formats.shapes import MIN_SMALL_SHARE, Shape, Use, Uses, are_mostly
 
@@ -20,6 +20,8 @@ MIN_TERMS = 2
 """The minimum number of terms before words that begin in lower case; a single label may be a person's."""
 MIN_TOPICS = 3
 """The minimum number of distinct labels, only one of them recurring, that may be topics of notes."""
+MIN_ITEMS = 2
+"""The minimum number of labels that differ only in their numbers ("Item 1", "Item 2") in notes."""
 MAX_LABELLED = 0.8
 """The share (0 to 1) of paragraphs with labels from which on a text is a dialogue and no lecture."""
 
@@ -114,8 +116,18 @@ def _within_turns(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]
 
 
 def _topics(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
-    """Return the only label that recurs, if its word also occurs in lower case: "Pricing" in notes."""
+    """Return the only label that recurs, if it is a topic of notes, and the items among which it stands.
+
+    The word of a topic also occurs in lower case ("Pricing"), or it asks nothing among items ("Item 1").
+    """
     recurring = {use.key for use in uses.recurring}
-    if len(recurring) != 1 or len(uses.by_key) < MIN_TOPICS:
+    topics = recurring & doubtful.keys()
+    if len(recurring) != 1 or not topics or len(uses.by_key) < MIN_TOPICS:
         return set()
-    return {key for key in recurring & doubtful.keys() if uses.names[key] != key and key in uses.small_words}
+    (topic,) = topics
+    counted = {key: name for key, name in uses.names.items() if " " in name and is_counted(name)}
+    stems = Counter(name.rsplit(" ", 1)[0] for name in counted.values())
+    items = {key for key, name in counted.items() if stems[name.rsplit(" ", 1)[0]] >= MIN_ITEMS}
+    if items and not any(asks(use.rest) for use in doubtful[topic]):
+        return {topic, *items}
+    return topics if uses.names[topic] != topic and topic in uses.small_words else set()
