@@ -271,6 +271,12 @@ def test_terms_before_small_letters_end_the_listeners_words_in_captions() -> Non
     ) in spoken_turns(found)
 
 
+def test_labels_above_their_words_speak_in_captions() -> None:
+    lines = ["Ann:", "Where is it?", "Bo:", "Over there.", "Ann:", "Thank you."]
+    found = read_text(captioned(lines, "subrip"), "subrip")
+    assert spoken_turns(found) == [("Ann", "Where is it?"), ("Bo", "Over there."), ("Ann", "Thank you.")]
+
+
 @pytest.mark.parametrize("style", ["subrip", "webvtt"])
 @pytest.mark.parametrize(("term", "other"), [("Merke", "Tipp"), ("Ojo", "Truco"), ("Trick", "Care")])
 def test_few_labels_below_the_words_of_a_captioned_lesson_are_nobody(

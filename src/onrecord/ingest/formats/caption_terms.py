@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from onrecord.ingest.formats.labels import is_heading
 from onrecord.ingest.formats.separators import take_turns
@@ -63,8 +64,8 @@ def doubtful_names(
 def _is_within_speech(sentences: Sequence[Sentence], names: Collection[str]) -> bool:
     """Return whether somebody speaks above the first name, and few names stand between other sentences."""
     labels = [each.label for each in sentences if each.label in names]
-    first = next(at for at, each in enumerate(sentences) if each.label in names)
-    speaks = any(not each.label and each.words[0].isalnum() for each in sentences[:first])
+    above = takewhile(lambda each: each.label not in names, sentences)
+    speaks = any(not each.label and each.words.lstrip("“\"'")[:1].isalnum() for each in above)
     return speaks and len(labels) < MIN_LABELLED * len(sentences) and not take_turns(labels, len(sentences))
 
 

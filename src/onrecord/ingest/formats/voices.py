@@ -233,14 +233,14 @@ def _are_unpointed(captions: Sequence[Caption]) -> bool:
 
 
 def _sentences(captions: Sequence[Caption]) -> list[Sentence]:
-    """Return the beginnings of the sentences with words that begin where a speaker may begin."""
+    """Return the beginnings of the sentences, with words or a label, that begin where a speaker may begin."""
     found = []
     for _, text, place, before in _places(captions):
         opening = label_at(text, place.words)
         if place.sure or ends_sentence(before):
             begin = opening.end if opening else place.words
             found.append(Sentence(opening.name if opening else "", text[begin : begin + 20]))
-    return [sentence for sentence in found if any(map(str.isalnum, sentence.words))]
+    return [sentence for sentence in found if sentence.label or any(map(str.isalnum, sentence.words))]
 
 
 def _small_words(captions: Sequence[Caption]) -> frozenset[str]:
