@@ -922,6 +922,17 @@ def test_a_term_that_always_stands_within_the_turns_of_one_person_is_nobody() ->
     assert speakers(txt(answered)) == {"Prof. Hallmann", "Merke", "Mira"}
 
 
+@pytest.mark.parametrize(("one", "two"), [("LA", "WL"), ("Liam", "Wen")])
+def test_people_whom_the_introduction_names_are_no_terms(one: str, two: str) -> None:
+    begin = "In this episode, Liam Aberg and Wen Li talk about what went wrong."
+    turn = "{}: It was the rope, I think.\n\nAnd the hook, which was too small for it."
+    talk = [turn.format(name) for name in (one, two, one, two)]
+    assert speakers(txt("\n\n".join([begin, *talk]))) >= {one, two}
+    assert speakers(txt("\n\n".join([begin.replace("Liam Aberg and Wen Li", "two friends"), *talk]))) == {
+        None
+    }
+
+
 def test_a_topic_of_notes_that_occurs_twice_is_nobody() -> None:
     notes = (
         "Call notes\n\nAgenda: pricing, hiring, lunch\n\nPricing: We agreed that it goes up by two euros.\n\n"

@@ -215,6 +215,16 @@ class Uses:
         first = next((use.at for use in self.plain if not self._is_metadata(use)), 0)
         return any(self._is_speech(at) for at in range(first))
 
+    @cached_property
+    def introduced(self) -> frozenset[str]:
+        """The capitalized words above the first recurring label, and the initials of neighbors among them."""
+        first = self.recurring[0].at if self.recurring else 0
+        words = [_WORD.findall(line.text) for line in self._lines[:first]]
+        names = [word for line in words for word in line if word[0].isupper()]
+        pairs = (one[0] + two[0] for line in words for one, two in pairwise(line))
+        initials = {pair for pair in pairs if pair.isupper()}
+        return frozenset(map(str.casefold, initials.union(names)))
+
     def _is_metadata(self, use: Use) -> bool:
         """Return whether a label that occurs once, and is no full name, stands before a few words."""
         name = use.label.name

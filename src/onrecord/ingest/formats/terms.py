@@ -85,14 +85,16 @@ def _is_interrupted_lecture(uses: Uses) -> bool:
 def _unanswered(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
     """Return the labels that stand apart from others and ask nothing, in a talk that begins without a label.
 
-    Somebody without a label speaks there, and goes on below the term.
+    Somebody without a label speaks there, and goes on below the term. Names that the words above introduce
+    are no terms: "WL" below "With Wen Li".
     """
     if not uses.are_below_speech:
         return set()
     return {
         key
         for key, found in doubtful.items()
-        if are_mostly(use.at not in uses.answered for use in found)
+        if key not in uses.introduced
+        and are_mostly(use.at not in uses.answered for use in found)
         and not are_mostly(asks(use.rest) for use in found)
     }
 
