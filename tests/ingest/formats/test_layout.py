@@ -976,3 +976,5 @@ def test_headings_that_recur_in_each_section_are_topics_and_no_speakers() -> Non
         "Bo Dea",
     }
     assert speakers(md(text.replace("## Mill\n\n", ""))) == set(topics)
+    with_colons = text.replace("### Vorschlag", "### Ann:").replace("### Ergebnis", "### Bo:")
+    assert speakers(md(with_colons)) == {"Ann", "Bo"}

@@ -27,7 +27,11 @@ def with_speakers_of_headings(lines: Sequence[Line]) -> list[Line]:
         line.number: head.label.name if head.label else line.text[head.words :].rstrip(":")
         for line, head in headings
     }
-    topics = _topics((names[line.number], line.level) for line, head in headings if not head.stamp)
+    topics = _topics(
+        (names[line.number], line.level)
+        for line, head in headings
+        if not head.stamp and not line.words.endswith(":")
+    )
     counts = Counter(names.values())
     speakers = {
         number: name
