@@ -114,7 +114,15 @@ SHARES = f"Shares of the words in {ONE}:"
             "What is the latest episode?",
             f"The latest recording is {TWO}, 2024-06-01, 0:10. The date of 1 recording is unknown.",
         ),
-        ("What was the first episode of Tidal?", f"The oldest recording is {ONE}, 2024-02-01, 0:20."),
+        (
+            "What was the first episode of Tidal?",
+            f'The oldest of the 2 recordings that match "Tidal" is {ONE}, 2024-02-01, 0:20.',
+        ),
+        (
+            "Quel est le premier épisode de Tidal ?",
+            f"L'enregistrement le plus ancien des 2 qui répondent à « Tidal » est {ONE}",
+        ),
+        ("Latest episode since May 2024", 'The only recording that matches "since May 2024" is Tidal 2'),
         ("Quel est le dernier épisode ?", f"L'enregistrement le plus récent est {TWO}"),
         (
             "Which episode is the longest?",
@@ -279,7 +287,7 @@ def test_a_follow_up_is_informed_of_what_was_before(before: str, text: str, fact
         (("Qui parle dans l'épisode 1 ?", "Qui d'autre était là ?"), "Ann Bell et Kofi Mensah parlent dans"),
         (
             ("Summarize episode 1", "And episode 2?", "Which one is longer?"),
-            f"The longest recording is {ONE}",
+            f'The longest of the 2 recordings that match "episode 2 / episode 1" is {ONE}',
         ),
         (
             ("Summarize episode 1", "Summarize episode 2", "Which is shorter?"),

@@ -140,7 +140,9 @@ def choose_outermost(on: Selection, which: str) -> Fact:
     if len(ends) > 1:
         return on.listing(on.say.say("ties", len(ends), which=called), ends, remark)
     line = on.line(ends[0], in_words=untimed > 0 and not by_date)
-    return on.fact(on.say.say("outermost", which=called, line=line), (), remark, of=ends)
+    key = "outermost_of" if on.said and len(on.chosen) < len(on.base) else "outermost"
+    text = on.say.say(key, len(on.chosen), said=on.say.all_quoted(on.said), which=called, line=line)
+    return on.fact(text, (), remark, of=ends)
 
 
 def tell_title(on: Selection) -> Fact:
