@@ -65,6 +65,33 @@ def test_what_is_asked_for_alone_is_never_missed(tools: Tools) -> None:
     assert unquoted(asked_of("recording", "halden", "garden", tools=tools)) == []
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "note"),
+    [
+        ("speaker", "Ida Moe", "Ida Moe says little or nothing about this, so others are quoted too."),
+        ("recording", "garden", "Little or nothing is said about this in Garden, so others are quoted too."),
+        ("recording", "halden", None),
+        ("speaker", "Bo Lund", None),
+        ("since", "2030", None),
+    ],
+)
+def test_quotes_of_others_than_the_question_prefers_are_reported(
+    field: str, value: str, note: str | None, tools: Tools
+) -> None:
+    """Nothing is reported if nothing is quoted, or if the previous answer alone names the recording."""
+
+    def notes(reply: Answer) -> list[str]:
+        return list(remarks(reply, Wording({}), TIMELINE, 0, tools, messages_in("en")))
+
+    plan = Plan("the margin", filters=(Filter(field, value, "said so", exact=False),))
+    by_bo = asked_of(field, quoted="Bo Lund", tools=tools)
+    reply = replace(by_bo, evidence=replace(by_bo.evidence, plan=plan))
+    assert notes(reply) == ([note] if note else [])
+    assert notes(replace(reply, citations=())) == []
+    cited = replace(plan, filters=(replace(plan.filters[0], cited=True),))
+    assert notes(replace(reply, evidence=replace(reply.evidence, plan=cited))) == []
+
+
 def test_a_question_in_a_language_that_nobody_speaks_is_reported(tools: Tools) -> None:
     reply = answer("Pourquoi les marges de Halden ont-elles baissé ?", tools)
     assert spoken_instead(reply, tools) == "en"

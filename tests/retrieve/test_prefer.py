@@ -60,19 +60,6 @@ def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
     evidence = retrieved("bees and roses", tools, BO)
     assert set(voices(evidence, tools)) == {"Ann", "Bo", "Cy", "Dee"} and not evidence.question.scope
     assert "preferring speaker Bo" in evidence.trace[-1].note
-    assert evidence.plan and evidence.plan.notes == (
-        "Bo says little or nothing about this, so others are quoted too.",
-    )
-
-
-def test_a_recording_that_does_not_speak_of_it_is_named_in_a_note(tools: Tools) -> None:
-    spring = Filter("recording", "spring", "the spring call", exact=False)
-    evidence = retrieved("bees and roses", tools, spring)
-    assert {"Cy", "Dee"} <= set(voices(evidence, tools))
-    assert evidence.plan is not None and evidence.plan.notes == (
-        "the spring call says little or nothing about this, so others are quoted too.",
-    )
-    assert not retrieved("bees and roses", tools, Filter("since", "2024", "2024", exact=False)).plan.notes
 
 
 def test_what_leads_to_their_words_stays(tools: Tools) -> None:

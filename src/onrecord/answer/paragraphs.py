@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -276,10 +276,11 @@ def remarks(
     """Yield notes on an answer to the question of `words`, put to the passages of a timeline.
 
     The notes say, in this order: that the strategy ends with scores and makes no moments; that only
-    recordings in another language match, or else which words nobody says; that a recording in another
-    language comes first; where else the words are said, for an exploratory question; which of the people in
-    the question are not quoted (an answer by `sides` says so itself); that no vectors were searched; and how
-    many quotes no longer stand in the archive (`dropped`).
+    recordings in another language match, or else which words nobody says; which people or recordings the
+    question prefers, if others are quoted too; that a recording in another language comes first; where else
+    the words are said, for an exploratory question; which of the people in the question are not quoted (an
+    answer by `sides` says so itself); that no vectors were searched; and how many quotes no longer stand in
+    the archive (`dropped`).
     """
     doubted = answer.verdict != "answered"
     curve = answer.evidence.curve
@@ -289,6 +290,8 @@ def remarks(
         yield messages.say("spoken_instead", language=messages.language_name(language))
     elif (doubted or answer.confidence < SURE) and (absent := unheard(answer, words, tools.store)):
         yield messages.say("unheard", len(absent), names=messages.listed([*map(messages.quote, absent)]))
+    for key, names in () if sides else beside_preferred(answer, tools.store):
+        yield messages.say(key, names=messages.choices(names))
     if not doubted and (language := first_in_another(answer, tools)):
         yield messages.say("first_in_another", language=messages.language_name(language))
     if not doubted and (others := also_said_in(answer, words, timeline, tools.store)):
@@ -364,24 +367,49 @@ def first_in_another(answer: Answer, tools: Tools) -> str | None:
     return None
 
 
+def beside_preferred(answer: Answer, store: Snapshot) -> Iterator[tuple[str, list[str]]]:
+    """Yield the people or places that the question prefers, if others are quoted too.
+
+    Each item is the key of a note and the names. Nothing is said of dates, languages and sections.
+    """
+    for field, conditions in _by_field(answer.evidence.plan, ("speaker", "recording")).items():
+        preferred = [each for each in conditions if not (each.exact or each.cited)]
+        by_others = (c for c in answer.citations if not any(_meets(c, each) for each in preferred))
+        if preferred and any(by_others):
+            names = dict.fromkeys(each.value for each in preferred)
+            if field == "recording":
+                names = dict.fromkeys(found.title for name in names if (found := store.recording(name)))
+            yield "not_by" if field == "speaker" else "not_in", list(names)
+
+
+def _by_field(plan: Plan | None, fields: Collection[str]) -> dict[str, list[Filter]]:
+    """Return the conditions of a plan on some fields and on attributes, by field."""
+    by_field: dict[str, list[Filter]] = {}
+    for condition in plan.filters if plan else ():
+        if condition.field in fields or condition.field not in FILTER_FIELDS:
+            by_field.setdefault(condition.field, []).append(condition)
+    return by_field
+
+
+def _meets(citation: Citation, condition: Filter) -> bool:
+    """Return whether a quote meets a condition on its speaker, its recording or an attribute."""
+    field, value, recording = condition.field, condition.value, citation.recording
+    if field == "speaker":
+        return citation.speaker is not None and names_speaker(value, citation.speaker)
+    if field == "recording":
+        return recording.id == value
+    held = recording.details.attributes.get(field, "")
+    return value in (held, *each_value(held))
+
+
 def unquoted(answer: Answer) -> list[str]:
     """Return the speakers, firms or shows without a quote, if the question asks for several of a kind."""
-    by_field: dict[str, list[Filter]] = {}
-    for condition in answer.evidence.plan.filters if answer.evidence.plan else ():
-        if condition.field == "speaker" or condition.field not in FILTER_FIELDS:
-            by_field.setdefault(condition.field, []).append(condition)
     missing: dict[str, None] = {}
-    for conditions in by_field.values():
+    for conditions in _by_field(answer.evidence.plan, ("speaker",)).values():
         said = Counter(condition.said for condition in conditions)
         for condition in conditions if len(conditions) > 1 else ():
-            field, value = condition.field, condition.value
-            if field == "speaker":
-                speakers = {citation.speaker for citation in answer.citations}
-                is_quoted = any(name is not None and names_speaker(value, name) for name in speakers)
-            else:
-                held = (c.recording.details.attributes.get(field, "") for c in answer.citations)
-                is_quoted = any(value in (of, *each_value(of)) for of in held)
+            is_quoted = any(_meets(citation, condition) for citation in answer.citations)
             # "everyone except Kelly" stands for many people and names none of them
             if not is_quoted and said[condition.said] <= _MOST_NAMED:
-                missing[one_line(value)] = None
+                missing[one_line(condition.value)] = None
     return list(missing)

@@ -25,7 +25,6 @@ from onrecord.retrieve.curve.curves import narrowed, part_of
 from onrecord.retrieve.stage import Stage, Tools
 from onrecord.stores.base import Snapshot
 from onrecord.types import Curve, Evidence, Filter, PassageTimeline, Scope
-from onrecord.understand.lexicon import messages_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
 _ORDER = ("speaker", "recording")
 """Conditions that are dropped last."""
 _WEAK = ("language", "section")
-_UNNAMED = (*_WEAK, "date")
-"""Conditions that name no person or thing that could discuss a subject."""
 DATES = ("since", "until")
 _RAISED = 0.05  # gain of a preferred speaker's passages over those beside them
 
@@ -49,7 +46,7 @@ class Prefer(Stage):
     Its score must be at least `reach` times the best score of all. If speakers are preferred, their passages
     are raised a little, and the `beside` passages before and after them stay, because they lead to the
     speaker's words. If the curve is not narrowed, passages that do not meet the conditions lose up to `share`
-    of their score, and a note names the people or things asked for.
+    of their score.
     """
 
     share: float = 0.4
@@ -75,8 +72,6 @@ class Prefer(Stage):
         if others:
             fit = np.mean(others, axis=0)
             curve = replace(curve, score=(curve.score * (1 - self.share * (1 - fit))).astype(np.float32))
-        for field in sorted(masks.keys() - {*narrowing, *_UNNAMED, *lent}):
-            evidence = _not_by(evidence, groups[field])
         if not narrowing:
             return replace(evidence, curve=curve)
         return self._narrowed(evidence, curve, {field: masks[field] for field in narrowing}, groups)
@@ -115,17 +110,6 @@ class Prefer(Stage):
                 matches[:-step] |= people[step:] & in_one_recording
         question = replace(evidence.question, scope=scope)
         return replace(evidence, question=question, curve=narrowed(curve, np.flatnonzero(matches)))
-
-
-def _not_by(evidence: Evidence, named: Sequence[Filter]) -> Evidence:
-    """Return evidence with a note that the named people or recordings hardly discuss the subject."""
-    plan = evidence.plan
-    if plan is None:
-        return evidence
-    messages = messages_in(plan.language)
-    names = [each.value if each.field == "speaker" else each.said for each in named]
-    note = messages.say("not_by", names=messages.choices(list(dict.fromkeys(names))))
-    return replace(evidence, plan=replace(plan, notes=tuple(dict.fromkeys((*plan.notes, note)))))
 
 
 def prefers(stage: Stage) -> bool:
