@@ -55,6 +55,11 @@ def test_a_word_that_nobody_says_weighs_most_and_is_reported_as_it_was_spelled()
     assert subject.absent == ("Zanzibar's",)
 
 
+def test_an_absent_word_is_named_without_the_marks_around_it() -> None:
+    subject = wording("«¿Cuándo?» ¡Zanzíbar!", TALK.timeline(), TALK)
+    assert subject.absent == ("Cuándo", "Zanzíbar")
+
+
 def test_an_absent_word_is_named_without_what_french_writes_on_to_it() -> None:
     subject = wording("Que dit Bell de l'éléphant, et pourquoi barrit-il ?", TALK.timeline(), TALK)
     assert set(subject.absent) >= {"éléphant", "barrit"}

@@ -30,7 +30,7 @@ _SOUNDS = frozenset(
 )
 _SAMPLE = 50
 """Number of passages with a function word that are sampled to see whether it is capitalized as a name."""
-_EDGES = "?!.,;:()[]{}\"'“”‘’«»…"
+_EDGES = "¿¡?!.,;:()[]{}\"'“”‘’«»…"
 ELIDED = "[cdjlmst]|qu"
 """A pattern of what French writes before an apostrophe, "l'appel", without "n", which denies."""
 _LEANING = re.compile(
