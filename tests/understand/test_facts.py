@@ -900,3 +900,12 @@ def test_the_title_of_an_entry_is_asked_about_and_filters_nothing() -> None:
         assert len(plan(Question("Which towns does River Ash pass?"), tidal(rows), TODAY).filters) == filters
     on_talk = plan(Question("What is said of herring in Slack water?"), tidal(entries + talk), TODAY)
     assert [each.field for each in on_talk.filters] == ["recording"]
+
+
+def test_a_code_of_two_words_names_its_recording() -> None:
+    """ "hall_24" is one code, as "hall24" is."""
+    rows = [
+        (f"Tea meeting {code}", None, {}, [("Ann Bell", "Word.")], True) for code in ("hall_24", "hall_7")
+    ]
+    (fact,) = asked("Who speaks in hall_24?", store=tidal(rows)).facts
+    assert fact.text == "Ann Bell speaks in Tea meeting hall_24."

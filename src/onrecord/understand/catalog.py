@@ -23,7 +23,7 @@ from onrecord.ingest.people import (
 )
 from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import dated, each_value
-from onrecord.stores.words import STOP
+from onrecord.stores.words import STOP, fold
 from onrecord.types import PassageTimeline, Recording, Scope
 from onrecord.types.recordings import MOST_ENTRIES
 from onrecord.understand.lexicon import Phrase, lexicon, words
@@ -64,9 +64,9 @@ def _title_phrases(recording: Recording) -> Iterator[Phrase]:
     A code has at least four characters, with both letters and digits."""
     title = recording.title if recording.details.title else ""
     yield from _parts_of_title(title) if title else ()
-    for word in (*words(title), *words(recording.id)):
-        if len(word) > 3 and re.search(r"\d", word) and re.search("[a-z]", word):
-            yield (word,)
+    for code in re.findall(r"\w+", fold(f"{title} {recording.id}")):
+        if len(code) > 3 and re.search(r"\d", code) and re.search("[a-z]", code):
+            yield words(code)  # "council_24" is a code of two words
 
 
 def _numbers(recording: Recording) -> Iterator[str]:
