@@ -109,6 +109,7 @@ SHARES = f"Shares of the words in {ONE}:"
         ("How many recordings since March 2024?", '1 of the 3 recordings matches "since March 2024".'),
         ("How many English episodes are there?", 'All 3 recordings match "English".'),
         ("Which recordings are in English?", 'All 3 recordings match "English".'),
+        ("Quels enregistrements sont en anglais ?", "Tous les 3 enregistrements répondent à « anglais »."),
         ("Combien d'épisodes en 2024 ?", "2 des 3 enregistrements répondent à « en 2024 »."),
         (
             "What is the latest episode?",
