@@ -151,6 +151,33 @@ def test_she_is_whoever_was_named_before() -> None:
     assert mentioned(planned) == [("speaker", "Priya Raman", False)]
 
 
+def town(*turns: str) -> MemoryStore:
+    """Return a store with one meeting, in which Ann and Bo speak by turns; each turn is a passage."""
+    store = MemoryStore()
+    talk = [Passage("town", at, text, ("Ann", "Bo")[at % 2]) for at, text in enumerate(turns)]
+    details = Details("Town meeting", language="en")
+    store.add(Recording("town", "", "", "test", details, len(talk), speakers=("Ann", "Bo")), talk)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("text", "searched"),
+    [
+        ("And the fireworks?", "And the fireworks?"),
+        ("What about fireworks?", "What about fireworks?"),
+        ("And the costs?", "bus shelter And the costs?"),
+        ("And the zeppelins?", "bus shelter And the zeppelins?"),
+        ("Who wants it?", "bus shelter Who wants it?"),
+        ("And Bo?", "bus shelter And Bo?"),
+    ],
+)
+def test_a_subject_apart_from_the_one_before_replaces_it(text: str, searched: str) -> None:
+    """A subject that is never spoken of together with the one before replaces it, any other adds to it."""
+    store = town("The bus shelter costs too much.", "Fireworks scare the dogs.", "Costs, costs.")
+    question = Question(text, history=(Exchange("What was said about the bus shelter?"),))
+    assert plan(question, store, TODAY, strategies=STRATEGY_NAMES).text == searched
+
+
 # ---------------------------------------------------------------- any text
 
 

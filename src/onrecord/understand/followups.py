@@ -6,6 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from onrecord.stores.base import Snapshot
+from onrecord.stores.words import terms
 from onrecord.types import Exchange, Recording
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.intents import (
@@ -132,6 +136,7 @@ def prior_of(
     mentions += _recordings_lent(reading, readings, voices, cited, background.catalog)
     whole = reading.kind.family == "whole" and RECORDING in reading.shape
     subject = "" if whole or _has_own_subject(reading) else _subject_before(readings, reading)
+    subject = "" if _is_another(reading, subject, background.reader) else subject
     return Prior(tuple(mentions), voices, subject, asked)
 
 
@@ -184,6 +189,17 @@ def _subject_before(turns: Sequence[Reading], reading: Reading) -> str:
     return " ".join(token.text for token in own_words(turns[0].linked))
 
 
+def _is_another(reading: Reading, before: str, reader: Snapshot) -> bool:
+    """Check whether a question only names a subject, and no passage has its words and some of `before`.
+
+    "And the fireworks?" then replaces an earlier subject, whereas "And the costs?" adds to it."""
+    own, timeline = subject_of(reading.linked), reader.timeline()
+    if not own or not before or not _is_bare(reading, SUBJECT):
+        return False
+    new = np.all([reader.keyword([term], timeline) > 0 for term in terms(own)], axis=0)
+    return bool(new.any() and not (new & (reader.keyword(terms(before), timeline) > 0)).any())
+
+
 def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: CatalogIndex) -> Iterator[Mention]:
     """Yield a mention of the recordings that the last answer cites, if the question mentions none.
 
@@ -231,9 +247,9 @@ def carried(reading: Reading, prior: Prior) -> Reading:
     return replace(reading, guess=Guess(kind.name, 1.0), asked=prior.asked)
 
 
-def _is_bare(reading: Reading) -> bool:
-    """Check whether a question only mentions a person, a recording or a date: "and in 2023?"."""
-    goes_on = _GOES_ON | lexicon().prepositions
+def _is_bare(reading: Reading, *more: str) -> bool:
+    """Check whether a question only mentions a person, a recording, a date, or `more`: "and in 2023?"."""
+    goes_on = _GOES_ON.union(lexicon().prepositions, more)
     return reading.guess.kind in ("followup", "search") and goes_on.issuperset(reading.shape)
 
 
