@@ -15,6 +15,7 @@ import onrecord
 from counted_calls import python_calls
 from onrecord import Archive, Ask, Exchange, Scope
 from onrecord.errors import InputError, NotFoundError
+from onrecord.models.double import OverlapReader
 from onrecord.stores.contract.world import passages, recording
 from onrecord.types import Form, QuestionHints
 
@@ -90,6 +91,27 @@ def test_keywords_make_the_value(
     assert ask == Ask(text, history=tuple(history), hints=hints, without=tuple(without), faq=faq)
     assert Ask.of(ask) == ask == Ask.of(text, **{n: getattr(ask, n) for n in _OPTIONS})
     assert Ask.of(text, without="date").without == ("date",)
+
+
+BADGERS = """\
+Bob Cray: What about the badgers that come every night? Badgers dug up the lawn.
+
+Ann Bell: Yes.
+"""
+
+
+def test_a_follow_up_looks_beyond_the_speaker_before(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the speaker of the previous question says nothing about this, others are quoted, with a note."""
+    (tmp_path / "badgers.txt").write_text(BADGERS)
+    archive.add(tmp_path / "badgers.txt")
+    monkeypatch.setattr(archive.models, "reader", OverlapReader())
+    answer = archive.ask("What about badgers?", history=[Exchange("What did Ann say about the gate?")])
+    assert {citation.speaker for citation in answer.citations} == {"Bob Cray"}
+    assert "Ann Bell says little or nothing about this, so others are quoted too." in answer.notes
+    alone = archive.ask("What did Ann say about badgers?")
+    assert {citation.speaker for citation in alone.citations} <= {"Ann Bell"}
 
 
 _OPTIONS = ("strategy", "scope", "history", "without", "hints", "form", "faq")

@@ -56,6 +56,13 @@ def test_who_speaks_of_it_is_shown_alone(tools: Tools) -> None:
     assert "only speaker Bo" in evidence.trace[-1].note
 
 
+def test_whom_only_earlier_turns_name_stays_among_others(tools: Tools) -> None:
+    lent = replace(BO, cited=True)
+    assert set(voices(retrieved("tariffs on copper", tools, lent), tools)) == {"Ann", "Bo", "Cy", "Dee"}
+    asked = Evidence(Question("rain"), plan=Plan("rain", filters=(lent,)))
+    assert {"Ann", "Bo"} <= {m.passages[0].speaker for m in Overview()(asked, tools).moments}
+
+
 def test_who_does_not_speak_of_it_hides_nobody(tools: Tools) -> None:
     evidence = retrieved("bees and roses", tools, BO)
     assert set(voices(evidence, tools)) == {"Ann", "Bo", "Cy", "Dee"} and not evidence.question.scope

@@ -151,6 +151,21 @@ def test_she_is_whoever_was_named_before() -> None:
     assert mentioned(planned) == [("speaker", "Priya Raman", False)]
 
 
+@pytest.mark.parametrize(
+    ("text", "weak"),
+    [
+        ("What about heat pump subsidies?", True),
+        ("What did she say about heat pump subsidies?", False),
+        ("And lithium?", False),
+        ("Why?", False),
+    ],
+)
+def test_the_person_before_narrows_no_question_with_a_subject_of_its_own(text: str, weak: bool) -> None:
+    """If a follow-up has a subject of its own, the person of the previous question is a weak preference."""
+    (person,) = (f for f in asked(text, "What did Ortega say about copper?").filters if f.field == "speaker")
+    assert (person.value, person.cited) == ("Marisol Ortega", weak)
+
+
 def town(*turns: str) -> MemoryStore:
     """Return a store with one meeting, in which Ann and Bo speak by turns; each turn is a passage."""
     store = MemoryStore()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 
 from onrecord.answer.conversation import follow_ups, reply_to_courtesy
@@ -23,13 +24,27 @@ from onrecord.archive.asking import (
 )
 from onrecord.archive.processor_slots import record_question
 from onrecord.retrieve.candidates.whole import asks_for_all
+from onrecord.retrieve.result_cache import ResultCache
 from onrecord.retrieve.stage import LOAD, Tools
 from onrecord.retrieve.wording import word_forms
 from onrecord.settings.groups import AnswerSettings, Llm
 from onrecord.settings.loading import checked_group
 from onrecord.strategies import STRATEGIES, Strategy, reads_in_full, with_plan
-from onrecord.types import Answer, Citation, Event, Evidence, FaqHit, Form, Plan, Question, Step
+from onrecord.types import (
+    FILTER_FIELDS,
+    Answer,
+    Citation,
+    Event,
+    Evidence,
+    FaqHit,
+    Filter,
+    Form,
+    Plan,
+    Question,
+    Step,
+)
 from onrecord.understand.intents import language_of
+from onrecord.understand.lexicon import Messages, messages_in
 
 
 def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
@@ -59,7 +74,8 @@ def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
             yield evidence.plan
         yield evidence
         plan = evidence.plan or Plan(question.text, language=language_of(question.text))
-        pieces = answerer.write(question.text, strategy, evidence, tools, plan.language)
+        search = partial(_search_without, question, strategy, tools, cache)
+        pieces = answerer.write(question.text, strategy, evidence, tools, plan.language, search)
     for piece in _timed(answerer.with_form(pieces, hit), seconds, began):
         if isinstance(piece, Answer):
             piece = replace(piece, strategy=strategy.name, trial=trial, scope=question.scope)
@@ -69,6 +85,14 @@ def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         yield piece
     archive.ledger.write_due()
     cache.write()  # written last, when nobody waits for the answer
+
+
+def _search_without(
+    question: Question, strategy: Strategy, tools: Tools, cache: ResultCache, fields: tuple[str, ...]
+) -> Evidence:
+    """Return the evidence for a question, without the filters on some fields."""
+    tools = replace(tools, without=(*tools.without, *fields))
+    return retrieve(question, with_plan(strategy), tools, cache, tools.without)
 
 
 def _reply_of_faq(
@@ -124,11 +148,18 @@ class Answerer:
     # ---------------------------------------------------------------- content
 
     def write(
-        self, question: str, strategy: Strategy, evidence: Evidence, tools: Tools, language: str | None
+        self,
+        question: str,
+        strategy: Strategy,
+        evidence: Evidence,
+        tools: Tools,
+        language: str | None,
+        search_without: Callable[[tuple[str, ...]], Evidence],
     ) -> Iterator[Event]:
         """Return the pieces of the answer to a question, given as the user typed it.
 
-        Quotes are chosen before this returns; the rest is made as the iterator is read.
+        Quotes are chosen before this returns; the rest is made as the iterator is read. If nothing answers,
+        `search_without` searches again without the fields that only earlier turns prefer.
         """
         if evidence.parts:
             parts = [self._answer_part(n, strategy, evidence, tools) for n in range(len(evidence.parts))]
@@ -143,6 +174,11 @@ class Answerer:
             writer = Extractive(limits.outline_quotes, limits.outline_words, outline=True, whole=True)
             answer = writer.answer(evidence, tools, language=language)
         answer = answer or writer.answer(evidence, tools, language=language)
+        if lent := _lent(answer, evidence.plan, question):
+            again = search_without(tuple({each.field for each in lent}))
+            other = writer.answer(again, tools, language=language)
+            if other.verdict not in (answer.verdict, "nothing_found"):
+                answer = _noting_lent(other, lent, messages_in(language))
         return write(replace(answer, question=question), tools, language, self._manner(in_full))
 
     def _answer_part(self, number: int, strategy: Strategy, evidence: Evidence, tools: Tools) -> Answer:
@@ -203,6 +239,23 @@ class Answerer:
             suggestions=suggestions,
             budgets={part: value / 1000 for part, value in milliseconds.items()},
         )
+
+
+def _lent(answer: Answer, plan: Plan | None, question: str) -> list[Filter]:
+    """Return the preferences that only earlier turns name, and that keep a search from an answer.
+
+    A recording does not if passages of it are near the question.
+    """
+    fields = {"nothing_found": FILTER_FIELDS, "low_relevance": ("speaker",)}.get(answer.verdict, ())
+    preferences = plan.preferences if plan else ()
+    return [each for each in preferences if each.field in fields and each.said not in question]
+
+
+def _noting_lent(answer: Answer, lent: Sequence[Filter], messages: Messages) -> Answer:
+    """Return an answer from a search without some preferences, with a note that names the people in them."""
+    people = list(dict.fromkeys(each.value for each in lent if each.field == "speaker"))
+    note = (messages.say("not_by", names=messages.choices(people)),) if people else ()
+    return replace(answer, notes=(*note, *answer.notes))
 
 
 # ---------------------------------------------------------------- seconds

@@ -136,8 +136,8 @@ class Filter:
 
     `field` is one of `FILTER_FIELDS` or the name of an attribute; `value` is spelled as in a `Scope`; `said`
     are the question's words for the condition. An `exact` filter excludes passages that do not match; any
-    other filter prefers passages that do. A `cited` filter names recordings that only the previous answer
-    cites, and narrows nothing.
+    other filter prefers passages that do. A `cited` filter names people or recordings that only earlier turns
+    name or cite, and narrows nothing.
     """
 
     field: str

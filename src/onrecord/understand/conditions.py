@@ -36,7 +36,7 @@ class Condition:
 
     `said` are the question's words for the condition. The values of a date are its first and last day in ISO
     8601, either of which may be "". An `exact` condition excludes everything that does not meet it; any
-    other condition is a preference. A `cited` condition comes from the previous answer and narrows nothing.
+    other condition is a preference. A `cited` condition comes from earlier turns and narrows nothing.
     """
 
     field: str
@@ -244,7 +244,7 @@ def _person(
         notes.append(say.say("several", said=quoted, names=say.choices(names)))
     if mention.near and len(chosen) == 1:
         notes.append(say.say("near", said=quoted, name=chosen[0]))
-    return [Condition("speaker", chosen, mention.said, False)] if chosen else []
+    return [Condition("speaker", chosen, mention.said, False, mention.cited)] if chosen else []
 
 
 # ---------------------------------------------------------------- filters and scope

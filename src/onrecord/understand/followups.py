@@ -129,7 +129,9 @@ def prior_of(
     for turn in readings:
         later = {"recording", *(mention.field for mention in mentions)}
         mentions += [mention for mention in turn.linked.mentions if mention.field not in later]
+    weak = _has_own_subject(reading) and not reading.linked.tokens.have(lexicon().personal)
     voices = next(filter(None, (turn.voices or turn.people for turn in readings)), ())
+    voices = tuple(replace(mention, cited=weak) for mention in voices)
     sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.kind.name != "followup")
     asked = next(sure, None)
     cited = _cited(answer, background.catalog) if answer else []

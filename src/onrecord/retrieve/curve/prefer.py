@@ -9,7 +9,7 @@ curve, but only lowers the passages that do not meet it,
     score'(p) = score(p) * (1 - share * (1 - fit(p)))
 
 where fit(p) is the share of such conditions that a passage meets. A preferred date never narrows, nor does a
-recording that the question does not name but the previous answer cites.
+person or recording that the question does not name (`cited`).
 """
 
 from __future__ import annotations
@@ -172,6 +172,8 @@ def preferred_timeline(evidence: Evidence, store: Snapshot) -> tuple[PassageTime
     """
     scope, groups = evidence.question.scope, preferences_by_field(evidence)
     timeline = store.timeline(scope)
+    if all(each.cited for each in groups.get("speaker", ())):
+        groups.pop("speaker", None)  # people whom only earlier turns name exclude nobody
     masks = {field: mask_of(groups[field], timeline, store) for field in groups if len(timeline)}
     for fields, matches in strongest(masks):
         people = tuple(person.value for person in groups["speaker"]) if "speaker" in fields else ()
