@@ -233,6 +233,21 @@ def test_a_person_whose_words_are_asked_for_is_preferred() -> None:
     assert not asked("What did Kelly say about tariffs?").scope
 
 
+@pytest.mark.parametrize(
+    ("text", "weak"),
+    [
+        ("Why did Ortega get sued twice?", True),
+        ("Why did Ortega say that copper is dear?", False),
+        ("Why does Ortega think that copper is dear?", False),
+        ("What does Kelly think of copper?", False),
+    ],
+)
+def test_others_may_tell_what_somebody_did(text: str, weak: bool) -> None:
+    """A person whose deeds are asked for is a weak preference: others may know why."""
+    (person,) = (f for f in asked(text).filters if f.field == "speaker")
+    assert person.cited == weak
+
+
 def test_an_operator_excludes() -> None:
     """A typed operator such as `speaker:` excludes all other passages."""
     planned = asked("speaker:kelly since:2024 tariffs")

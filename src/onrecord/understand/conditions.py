@@ -140,7 +140,7 @@ def _people(reading: Reading, prior: Prior) -> Sequence[Mention]:
     If the question mentions nobody, they come from earlier turns. They do not if the question asks for other
     people ("who is against it?"), or if several people would stand for "he"."""
     if reading.people:
-        return [m for m in reading.people if m in reading.voices]
+        return [replace(m, cited=m in reading.deeds) for m in reading.people if m in reading.voices]
     if not prior.voices:
         return ()
     lex, tokens = lexicon(), reading.linked.tokens

@@ -85,15 +85,16 @@ class Background:
 class Reading:
     """The reading of one question: its mentions, its shape and its kind.
 
-    `signs` maps a token position to its sign in the shape. The question asks for the words of `voices`,
-    without those `excepted`, for the recordings of those `present`, and for an answer in the languages
-    `replies`. `asked` is the earlier question that a follow-up continues."""
+    `signs` maps a token position to its sign in the shape. The question asks for the words of `voices`
+    (and of others, for their `deeds`), without those `excepted`, for the recordings of those `present`, and
+    for an answer in the languages `replies`. `asked` is the earlier question that a follow-up continues."""
 
     linked: Linked
     signs: Mapping[int, str]
     shape: Shape
     guess: Guess
     voices: tuple[Mention, ...] = ()
+    deeds: tuple[Mention, ...] = ()
     excepted: tuple[Mention, ...] = ()
     present: tuple[Mention, ...] = ()
     replies: tuple[Mention, ...] = ()
@@ -141,7 +142,8 @@ def _with_roles(reading: Reading) -> Reading:
         together = ()
     return replace(
         reading,
-        voices=parts["voice"],
+        voices=parts["voice"] + parts["deed"],
+        deeds=parts["deed"],
         excepted=parts["excepted"],
         present=parts["presence"],
         replies=parts["reply"],
