@@ -910,3 +910,20 @@ def test_a_code_of_two_words_names_its_recording() -> None:
     ]
     (fact,) = asked("Who speaks in hall_24?", store=tidal(rows)).facts
     assert fact.text == "Ann Bell speaks in Tea meeting hall_24."
+
+
+@pytest.mark.parametrize(
+    ("turns", "known"),
+    [
+        (("What did Ann say about the flood?", "When was that?"), False),
+        (("What was said about tide tables?", "Which one was Kofi's?"), False),
+        (("What was said about tide tables?", "Who speaks?"), True),
+        (("What was said about the flood?", "When was the episode?"), True),
+        (("What was said about the flood in episode 2?", "When was it?"), True),
+        (("What is said in episode 2?", "When was that?"), True),
+    ],
+)
+def test_a_fact_of_recordings_is_no_answer_about_a_subject(turns: tuple[str, ...], known: bool) -> None:
+    """A follow-up that names no recording asks about the subject before it, not about a recording."""
+    *before, text = turns
+    assert bool(asked(text, *before).facts) == known

@@ -195,7 +195,7 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> Kind:
             return KINDS[graph.kind]
     if kind.name == "followup" and shape[:1] in (("why",), ("pourquoi",)) and guess.likeness >= kind.least:
         return KINDS["causal"]
-    if guess.likeness < kind.least or kind.name == "followup":
+    if guess.likeness < kind.least or kind.name == "followup" or _asks_of_subject(reading, prior):
         return KINDS["search"]
     if kind.name == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):
         return KINDS["summary"]
@@ -203,6 +203,18 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> Kind:
     only_two = len(people) == len(reading.linked.mentions) == 2 and SUBJECT not in shape
     contrasts = kind.name == "comparison" and only_two and not prior.subject
     return KINDS["contrast"] if contrasts else kind
+
+
+def _asks_of_subject(reading: Reading, prior: Prior) -> bool:
+    """Check whether a question of a catalog kind means an earlier subject: "When was that?", "Which one?".
+
+    A question about people, or for a detail of a recording that an earlier turn names, does not."""
+    kind, shape = reading.kind, reading.shape
+    if not prior.subject or kind.family != "catalogue" or reading.asked:
+        return False
+    named = prior.asked.shape if kind.recordings == "one" and prior.asked else ()
+    about_people = kind.of_people and kind.name != "appearances"
+    return not about_people and {RECORDING, WHERE}.isdisjoint(shape + named)
 
 
 # ---------------------------------------------------------------- the route
