@@ -135,14 +135,29 @@ def test_a_whole_recording_is_asked_for_without_what_was_asked_of_it() -> None:
         assert mentioned(planned) == [("recording", "ss-4", False)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["How long does coffee keep its aroma?", "Summarize episode 2 of Kitchen Physics", "Who is Priya Raman?"],
-)
-def test_a_question_of_its_own_prefers_nothing_of_the_answer_before(text: str) -> None:
-    """A question that is no follow-up does not prefer the cited recordings."""
+@pytest.mark.parametrize("text", ["Summarize episode 2 of Kitchen Physics", "Who is Priya Raman?"])
+def test_a_question_about_others_prefers_nothing_of_the_answer_before(text: str) -> None:
+    """A question that names a person or a recording does not prefer the cited recordings."""
     planned = plan(Question(text, history=(CITES,)), STORE, TODAY, strategies=STRATEGY_NAMES)
     assert ("recording", "ss-4", False) not in mentioned(planned)
+
+
+@pytest.mark.parametrize(
+    ("text", "cites", "preferred"),
+    [
+        ("How long does coffee keep its aroma?", ("ss-4",), [("ss-4", True)]),
+        ("Which shafts closed?", ("ss-4",), [("ss-4", True)]),
+        ("Which shafts closed?", ("ss-4", "ss-1"), []),
+        ("How many episodes are there?", ("ss-4",), []),
+    ],
+)
+def test_a_question_of_its_own_only_leans_towards_the_recording_before(
+    text: str, cites: tuple[str, ...], preferred: list[tuple[str, bool]]
+) -> None:
+    """A question with a subject of its own weakly prefers the only recording that the last answer cites."""
+    question = Question(text, history=(replace(CITES, recordings=cites),))
+    planned = plan(question, STORE, TODAY, strategies=STRATEGY_NAMES)
+    assert [(f.value, f.cited) for f in planned.filters if f.field == "recording"] == preferred
 
 
 def test_she_is_whoever_was_named_before() -> None:

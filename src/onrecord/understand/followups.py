@@ -205,14 +205,16 @@ def _is_another(reading: Reading, before: str, reader: Snapshot) -> bool:
 def _recordings_cited(reading: Reading, answer: Exchange | None, catalog: CatalogIndex) -> Iterator[Mention]:
     """Yield a mention of the recordings that the last answer cites, if the question mentions none.
 
-    "Who is the guest?" needs an answer with one recording, and "compare the calls" one with several."""
+    "Who is the guest?", or a question with a subject of its own, needs an answer with one recording, and
+    "compare the calls" one with several."""
     named = {mention.field for mention in reading.linked.mentions}
     if answer is None or not named.issubset(PEOPLE):
         return
     kind, shape = reading.kind, reading.shape
     compares = kind.family == "comparison" and RECORDING in shape
     of_one = kind.recordings == "one" or (SUBJECT not in shape and kind.family == "act")
-    if "role" in named or (reading.guess.likeness >= SURE and (compares or of_one)):
+    goes_on = not named and SUBJECT in shape and not kind.in_catalog
+    if "role" in named or goes_on or (reading.guess.likeness >= SURE and (compares or of_one)):
         cited = _cited(answer, catalog)
         yield from (mention for mention in cited if (len(mention.values) > 1) == compares)
 
