@@ -393,8 +393,8 @@ def corrected(
     unheard = [(word, form) for word, form in typed.items() if form not in heard]
     words: dict[str, str] = {}
     for word, form in unheard[:_MOST_CHECKED]:
-        if not (vocabulary and _is_word(form, vocabulary)) and (meant := _correction(form, reader)):
-            words[word] = meant.capitalize() if word[0].isupper() else meant
+        if not (vocabulary and _is_word(form, vocabulary)) and (correction := _correction(form, reader)):
+            words[word] = correction.capitalize() if word[0].isupper() else correction
             head = re.sub(rf"\b{re.escape(word)}\b", words[word], head)
     return (replace(question, text=head + tail), Corrected(words)) if words else (question, None)
 
