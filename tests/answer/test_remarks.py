@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from talks import add
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.paragraphs import also_said_in, remarks, spoken_instead, unquoted
+from onrecord.models.base import Reading
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Moments, Search, Smooth, Stage, Tools
 from onrecord.retrieve.wording import Wording
@@ -165,3 +167,23 @@ def test_a_strategy_that_takes_nothing_is_distinguished_from_an_archive_that_has
     reply = Extractive().answer(evidence, tools)
     assert reply.verdict == "nothing_found" and messages_in("en").say("nothing_cut") in reply.notes
     assert messages_in("en").say("nothing_cut") not in answer("What is the price of bitcoin?", tools).notes
+
+
+def test_notes_are_on_the_quotes_that_perform_the_act_asked_for() -> None:
+    """Here the nearest quotes are in Spanish, and the one that is against the ferry is in French."""
+    store = MemoryStore()
+    against = "Moi je suis contre le bac, je le dis tout de suite."
+    add(store, "port", (("Léa Morin", against),), language="fr")
+    add(store, "puerto", (("Ana Ruiz", "El bac cuesta mucho, y el bac para en invierno."),), language="es")
+
+    class PointsAtSpanish:
+        name = fingerprint = "points"
+
+        def read(self, question: str, texts: list[list[str]]) -> list[Reading]:
+            cores = [np.array([9.0 if "invierno" in text else -9.0 for text in some]) for some in texts]
+            return [Reading(core, np.zeros(len(core))) for core in cores]
+
+    tools = Tools(store, HashingEmbedder(), reader=PointsAtSpanish())
+    reply = answer("Qui est contre le bac ?", tools)
+    assert [citation.quote for citation in reply.citations] == [against]
+    assert not any("in Spanish" in note for note in reply.notes)

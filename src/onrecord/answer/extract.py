@@ -178,10 +178,14 @@ class Extractive:
             confidence=choice.sure,
             measured=choice.read and not sides and verdict == "answered",
         )
-        dropped = len(choice.quotes) - len(citations)
+        return self._with_notes(answer, len(choice.quotes), basis, bool(answered_sides))
+
+    def _with_notes(self, answer: Answer, chosen: int, basis: _Basis, sides: bool = False) -> Answer:
+        """Return the answer with notes on its citations, which remain of `chosen` quotes."""
         # the words of "summarize the call" are an instruction, so no speaker needs to say them
-        words = replace(basis.words, absent=()) if is_of_all else basis.words
-        notes = remarks(answer, words, timeline, dropped, tools, messages, bool(answered_sides))
+        words = replace(basis.words, absent=()) if self._outlines_all(basis.evidence) else basis.words
+        dropped = chosen - len(answer.citations)
+        notes = remarks(answer, words, basis.timeline, dropped, basis.tools, basis.messages, sides)
         return replace(answer, notes=tuple(notes), measured=answer.measured and not words.absent)
 
     def _confidence(
@@ -326,12 +330,13 @@ class Extractive:
     def _with_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
         """Answer a question for a dialogue act about a subject with the quotes that perform the act."""
         sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
-        citations = basis.cite(in_speaking_order(self._performing(basis, act)), sure)
+        quotes = self._performing(basis, act)
+        citations = basis.cite(in_speaking_order(quotes), sure)
         if not citations:
             return self._without_act(answer, basis, act)
         is_of_all = self._outlines_all(basis.evidence)
         labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, act))
-        return replace(
+        performed = replace(
             answer,
             heading=heading_for("answered", sure, is_of_all, citations, basis.timeline, basis.messages),
             text=quoted(citations, "answered", basis.messages, labels),
@@ -340,6 +345,7 @@ class Extractive:
             confidence=sure,
             measured=False,
         )
+        return self._with_notes(performed, len(quotes), basis)
 
     def _without_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
         """Return the answer with less confidence and a note that no quote performs the act.
