@@ -56,3 +56,25 @@ def test_a_reader_that_points_at_the_question_leads_to_the_reply_of_who_was_aske
     answer = Extractive().answer(evidence, tools)
     assert [citation.quote for citation in answer.citations] == [reply]
     assert answer.verdict == "answered" and answer.confidence > 0.6
+
+
+def test_a_question_of_who_was_asked_for_is_quoted_if_only_others_reply_to_it() -> None:
+    asked = "Quiet lanterns on the bank. What's the point of that?"
+    text = f"{asked} They spare the herons that breed there, and they are cheap."
+
+    class PointsAtTheQuestion:
+        name = fingerprint = "points"
+
+        def read(self, question: str, texts: list[list[str]]) -> list[Reading]:
+            cores = [np.array([9.0 if "Quiet" in text else -9.0 for text in some]) for some in texts]
+            return [Reading(core, np.zeros(len(core))) for core in cores]
+
+    store, embedder = MemoryStore(), HashingEmbedder()
+    passage = Passage("talk", 0, text, "Gil", voices=((0, "Gil"), (len(asked) + 1, "Mara")))
+    recording = Recording("talk", "t", "t", "test", Details(), 1, speakers=("Gil", "Mara"))
+    store.add(recording, [passage], vectors=embedder.embed([passage.spoken]))
+    tools = replace(Tools(store, embedder), reader=PointsAtTheQuestion())
+    question = Question("What is the point of quiet lanterns?", Scope(speakers=("Gil",)))
+    answer = Extractive().answer(BALANCED.retrieve(question, tools), tools)
+    assert [citation.quote for citation in answer.citations] == [asked]
+    assert answer.verdict == "answered"

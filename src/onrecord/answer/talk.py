@@ -124,15 +124,13 @@ class Talk:
         return not first.opens or _LEANS.match(first.text) is not None, not last.closes
 
     def _replies(self, at: int) -> list[int]:
-        """Return the statements among the next five sentences."""
-        replies = []
-        for reply in range(at + 1, min(at + _REACH, len(self.sentences))):
-            if self.runs[reply] == self.runs[at] and not self.empty[reply] and not self.asking[reply]:
-                replies.append(reply)
-        return replies
+        """Return the statements among the next five sentences, as far as they may be quoted."""
+        following = range(at + 1, min(at + _REACH, len(self.sentences)))
+        within = [reply for reply in following if self.runs[reply] == self.runs[at] and self.quotable[reply]]
+        return [reply for reply in within if not self.empty[reply] and not self.asking[reply]]
 
     def repeats_question(self, question: str) -> NDArray[np.bool_]:
-        """Return which sentences ask the user's question and are followed by a statement."""
+        """Return which sentences ask the user's question, before a statement that may be quoted."""
         words = stems(question)
         repeats = np.zeros(len(self.sentences), bool)
         for at in np.flatnonzero(self.asking & ~self.empty).tolist():
@@ -144,8 +142,8 @@ class Talk:
         """Move the chances of sentences that repeat the question to the sentences after them.
 
         `chance` and the result have shape (sentences,). The speaker who asks is not the one who answers. The
-        first statement gets the most. A question without a reply keeps its chance, and any other one keeps
-        the share `question_share`. Sentences that have no content or may not be quoted get 0.
+        first statement gets the most. A question without a reply that may be quoted keeps its chance, and any
+        other one keeps the share `question_share`. Sentences that have no content or may not be quoted get 0.
         """
         handed: Scores = np.where(self.empty, 0, chance).astype(np.float32)
         for at in np.flatnonzero(self.repeats_question(question)).tolist():
