@@ -85,6 +85,19 @@ def test_what_nobody_speaks_of_is_not_answered_however_sure_the_reader_is():
     assert answer.citations and len(answer.citations) <= 3
 
 
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Which better help and other new place did the warehouse make possible?", "low_relevance"),
+        ("Which better help and other new place did the yacht make possible?", "nothing_found"),
+    ],
+)
+def test_a_subject_that_is_said_is_shown_however_unsure_the_answer_is(question, verdict):
+    answer = answered(Fixed("sold the warehouse", -3.0), question)
+    assert answer.verdict == verdict and answer.confidence < 0.11
+    assert [citation.speaker for citation in answer.citations] == ["Bo Lund"] * (verdict == "low_relevance")
+
+
 def test_without_a_reader_or_with_a_broken_one_words_and_vectors_choose():
     plain, broken = answered(None), answered(Broken())
     assert plain.citations and [c.quote for c in broken.citations] == [c.quote for c in plain.citations]

@@ -39,7 +39,7 @@ from onrecord.retrieve.candidates.sections import UNSUMMARIZED_KINDS, paths, tit
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, wording
+from onrecord.retrieve.wording import Wording, stems, wording
 from onrecord.types import REFUSALS, Answer, Citation, Evidence, PassageTimeline, one_line
 from onrecord.understand.lexicon import Messages, messages_in
 
@@ -238,7 +238,8 @@ class Extractive:
     ) -> _Choice:
         """Choose the quotes that a reader judged.
 
-        A subject that the archive does not mention is never called answered, however sure the reader is.
+        A subject that the archive does not mention is never called answered, however sure the reader is. If
+        quotes have the rarest word of the question, the archive does mention it.
         """
         quotes = QuoteChooser(self.quotes, self.words).choose(judged, talk).quotes
         sure, shares = confidence_by_reading(quotes, words), _with_shares(quotes)
@@ -247,7 +248,10 @@ class Extractive:
         if is_spoken_of or sure >= LIKELY:
             nearest = by_recording(shares[:_NEAREST])
             return _Choice("low_relevance", nearest, sure if is_spoken_of else sure_of_subject, read=True)
-        return _Choice("nothing_found", [], sure_of_subject, read=True)
+        rarest = words.rarest
+        of_subject = [quote for quote in shares if rarest & stems(quote.text)] if not words.absent else []
+        verdict = "low_relevance" if of_subject else "nothing_found"
+        return _Choice(verdict, by_recording(of_subject[:_NEAREST]), sure_of_subject, read=True)
 
     def _by_score(
         self, evidence: Evidence, words: Wording, chooser: QuoteChooser, tools: Tools

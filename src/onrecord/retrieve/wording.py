@@ -98,6 +98,12 @@ def _count(term: str, timeline: PassageTimeline, store: Snapshot) -> int:
     return 0
 
 
+@cache
+def _untelling_stems() -> frozenset[str]:
+    frames = _frames()
+    return frozenset(map(stem, (*frames["common"], *frames["frame"])))
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """The subject words of a question, by stem.
@@ -109,6 +115,14 @@ class Wording:
 
     weights: Mapping[str, float]
     absent: tuple[str, ...] = ()
+
+    @property
+    def rarest(self) -> frozenset[str]:
+        """The rarest stems; very common words and words that frame a question count only if alone."""
+        untelling = _untelling_stems()
+        telling = {s: weight for s, weight in self.weights.items() if s not in untelling} or self.weights
+        most = max(telling.values(), default=0.0)
+        return frozenset([s for s, weight in telling.items() if weight == most])
 
     def coverage(self, text: str) -> float:
         """Return the share of the question's weight that a text's stems carry.
