@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from talks import talks, tools
+from talks import add, talks, tools
 
 from onrecord.answer.extract import Extractive
 from onrecord.answer.judging import Judged, QuoteChooser, judge
@@ -142,6 +142,17 @@ def test_quotes_keep_to_their_limits_and_say_nothing_twice(chance, relevant, quo
     if max(chance) > 0:
         best = int(np.argmax(judged.chance))
         assert any(s.begin == talk.sentences[best].begin for s in chosen[0].sentences)
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"), [("en", "Quai answers this."), ("fr", "Quai may answer this.")]
+)
+def test_an_answer_in_a_language_that_the_reader_does_not_read_is_never_sure(language, heading):
+    store = talks()
+    add(store, "quai", [("Ida Moe", "Le phare de Brenne compte douze lampes.")], language=language)
+    work = replace(tools(store), reader=Fixed("douze lampes", 40.0))
+    evidence = (Search() >> Moments(words=400))(Evidence(Question("lampes du phare de Brenne")), work)
+    assert Extractive().answer(evidence, work).heading == heading
 
 
 def test_a_neighbour_that_is_needed_is_quoted_with_the_answer():

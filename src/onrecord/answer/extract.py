@@ -14,6 +14,7 @@ from onrecord.answer.confidence import (
     LIKELY,
     NOTHING,
     SURE,
+    UNREAD,
     confidence,
     confidence_by_reading,
     verdict_for,
@@ -38,6 +39,7 @@ from onrecord.retrieve.candidates.acts import ActMatcher
 from onrecord.retrieve.candidates.sections import UNSUMMARIZED_KINDS, paths, titles_of_kinds
 from onrecord.retrieve.candidates.whole import asks_for_all
 from onrecord.retrieve.moments.order import by_rank
+from onrecord.retrieve.read_acts import in_readers_language
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, stems, wording
 from onrecord.types import REFUSALS, Answer, Citation, Evidence, PassageTimeline, one_line
@@ -220,7 +222,7 @@ class Extractive:
             talk = Talk(evidence, len(evidence.moments), tools.store, with_context=True)
             with suppress(ModelError):
                 judged = judging.judge(evidence.question.text, evidence, talk, tools.reader, tools)
-                return self._choose_read(judged, talk, words, sure, verdict != "nothing_found")
+                return self._choose_read(judged, talk, basis, sure, verdict != "nothing_found")
         if verdict == "nothing_found":
             return _Choice(verdict, [], sure)
         if self.outline:
@@ -234,7 +236,7 @@ class Extractive:
         return _Choice(verdict, _with_shares(in_speaking_order(shown)), sure)
 
     def _choose_read(
-        self, judged: Judged, talk: Talk, words: Wording, sure_of_subject: float, is_spoken_of: bool
+        self, judged: Judged, talk: Talk, basis: _Basis, sure_of_subject: float, is_spoken_of: bool
     ) -> _Choice:
         """Choose the quotes that a reader judged.
 
@@ -242,14 +244,17 @@ class Extractive:
         quotes have the rarest word of the question, the archive does mention it.
         """
         quotes = QuoteChooser(self.quotes, self.words).choose(judged, talk).quotes
-        sure, shares = confidence_by_reading(quotes, words), _with_shares(quotes)
+        sure, shares = confidence_by_reading(quotes, basis.words), _with_shares(quotes)
+        first = basis.tools.store.recording(quotes[0].passages[0].recording) if quotes else None
+        if first and not in_readers_language([first]):
+            sure = min(sure, UNREAD)
         if is_spoken_of and sure >= self.answered:
             return _Choice("answered", by_recording(shares), sure, read=True)
         if is_spoken_of or sure >= LIKELY:
             nearest = by_recording(shares[:_NEAREST])
             return _Choice("low_relevance", nearest, sure if is_spoken_of else sure_of_subject, read=True)
-        rarest = words.rarest
-        of_subject = [quote for quote in shares if rarest & stems(quote.text)] if not words.absent else []
+        rarest = basis.words.rarest if not basis.words.absent else frozenset()
+        of_subject = [quote for quote in shares if rarest & stems(quote.text)]
         verdict = "low_relevance" if of_subject else "nothing_found"
         return _Choice(verdict, by_recording(of_subject[:_NEAREST]), sure_of_subject, read=True)
 
