@@ -67,9 +67,14 @@ def test_the_setting_says_from_where_on_it_is_an_answer():
 
 
 def test_who_speaks_of_a_thing_does_not_speak_of_their_own():
-    reader = Fixed("sold the warehouse", -3.0)
-    assert answered(reader, "What about the warehouse?").verdict == "answered"
-    assert answered(reader, "What about Bo Lund's warehouse?").verdict == "low_relevance"
+    reader = Fixed("sold the warehouse", 1.0)
+    assert answered(reader, "What about the warehouse?", answered=0.4).verdict == "answered"
+    assert answered(reader, "What about Bo Lund's warehouse?", answered=0.4).verdict == "low_relevance"
+
+
+def test_who_repeats_the_words_of_a_question_need_not_answer_it():
+    answer = answered(Fixed("sold the warehouse", -3.0), "How many people sold the warehouse?", answered=0.3)
+    assert answer.verdict == "low_relevance" and answer.citations[0].quote.startswith("I would have sold")
 
 
 def test_an_answer_beside_a_word_that_nobody_says_is_not_of_the_kind_that_was_measured():
