@@ -149,3 +149,9 @@ def test_tasks_are_those_of_who_is_named():
 
     spoken = [sentence for passage in store.transcript("design") for sentence in sentences_of(passage, store)]
     assert matcher.strengths(spoken) == [pytest.approx(0.8), 0.0]
+
+
+def test_a_short_sentence_decides_with_those_before_it_in_its_turn():
+    votes = "All in favour of the jetty? Six. Against? One. Carried."
+    lines = (("Mo Tull", votes), ("Ida Moe", "The gulls were loud again."), ("Bo Lund", "Carried."))
+    assert list(performing(Tools(store_of(("council", lines, "en"))))) == [votes]
