@@ -10,7 +10,7 @@ from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Tools
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import BALANCED
-from onrecord.types import Details, Passage, Question, Recording, Scope
+from onrecord.types import Details, Passage, Plan, Question, Recording, Scope
 
 HERS = "Tariffs on copper are a step for everybody who smelts it."
 HIS = "A slope is what I see in tariffs, and it goes on for years."
@@ -78,3 +78,17 @@ def test_a_question_of_who_was_asked_for_is_quoted_if_only_others_reply_to_it() 
     answer = Extractive().answer(BALANCED.retrieve(question, tools), tools)
     assert [citation.quote for citation in answer.citations] == [asked]
     assert answer.verdict == "answered"
+
+
+def test_a_task_stands_under_the_name_of_whom_it_is_for() -> None:
+    task = "Your task is to order the frames at the harbour, Bodo."
+    recording = Recording("talk", "t", "t", "test", Details(), 1, speakers=("Ann", "Bodo"))
+    store, embedder = MemoryStore(), HashingEmbedder()
+    store.add(recording, [Passage("talk", 0, task, "Ann")], vectors=embedder.embed([task]))
+    tools = Tools(store, embedder)
+    plan = Plan("tasks", strategy="acts", act="task")
+    evidence = replace(BALANCED.retrieve(Question("frames and harbour"), tools), plan=plan)
+    answer = Extractive().answer(evidence, tools)
+    assert answer.text.startswith("For Bodo:\nAnn: ")
+    other = replace(evidence, plan=replace(plan, act="complaint"))
+    assert "judged by the wording" in Extractive().answer(other, tools).heading

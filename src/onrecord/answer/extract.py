@@ -325,7 +325,7 @@ class Extractive:
         citations = basis.cite(quotes, sure)
         titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations)) if performing else []
         verdict = "nothing_found" if not citations else "answered" if performing else "low_relevance"
-        owners = quoted_acts.owners(citations, act) if performing else {}
+        owners = quoted_acts.owners(citations, act, messages) if performing else {}
         return Answer(
             question=evidence.question.text,
             heading=quoted_acts.heading(act, titles, basis.timeline, messages),
@@ -344,7 +344,7 @@ class Extractive:
         if not citations:
             return self._without_act(answer, basis, act)
         is_of_all = self._outlines_all(basis.evidence)
-        labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, act))
+        labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, act, basis.messages))
         performed = replace(
             answer,
             heading=heading_for("answered", sure, is_of_all, citations, basis.timeline, basis.messages),

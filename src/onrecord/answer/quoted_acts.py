@@ -155,9 +155,9 @@ def heading(act: ActMatcher, titles: Sequence[str], timeline: PassageTimeline, m
     return messages.say("not_acted", act=none, searched=searched)
 
 
-def owners(citations: Sequence[Citation], act: ActMatcher) -> dict[int, str]:
-    """Return the person who is to do each quoted task, by citation number, if it is not the speaker."""
+def owners(citations: Sequence[Citation], act: ActMatcher, messages: Messages) -> dict[int, str]:
+    """Return whom each quoted task is for, by citation number, if it is not the speaker: "For Ann"."""
     if act.act != "task":
         return {}
     names = {c.number: owner(c.quote, c.speaker, c.recording.speakers) for c in citations}
-    return {number: name for number, name in names.items() if name}
+    return {number: messages.say("owner", name=name) for number, name in names.items() if name}
