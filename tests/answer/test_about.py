@@ -27,14 +27,14 @@ def evidence(text: str, *filters: Filter) -> Evidence:
 @pytest.mark.parametrize(
     ("text", "filters", "left"),
     [
-        ("What did Ann Bell say about prices?", (ANN,), "prices"),
+        ("What did Ann Bell say about prices?", (ANN,), "What did say about prices"),
         ("What did Ann Bell say about prices?", (), "What did Ann Bell say about prices"),
         ("What did Annabel say about Ann Bell?", (ANN,), "What did Annabel say about"),
         ("What did Ann Bell say?", (ANN,), "What did Ann Bell say"),
         ("What about Ann (x) Bell on rent?", (Filter("speaker", "A", "Ann (x) Bell"),), "What about on rent"),
         ("How much debt does Halden have?", (HALDEN,), "How much debt does have"),
         ("Why did Halden's margins fall?", (HALDEN,), "Why did margins fall"),
-        ("What did Ann Bell say about Halden?", (ANN, HALDEN), "Halden"),
+        ("What did Ann Bell say about Halden?", (ANN, HALDEN), "What did say about Halden"),
         ("What is Halden?", (HALDEN,), "What is Halden"),
         ("Prices in spring?", (Filter("since", "2024-03", "in spring"),), "Prices in spring"),
     ],

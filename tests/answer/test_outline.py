@@ -111,7 +111,7 @@ def test_what_all_are_asked_about_is_no_name_of_a_side() -> None:
     add(store, "call", [("Ann Bell", talk.text)])
     ann, bo = sides_of(evidence, store.timeline(), store)
     assert (ann.label, bo.label) == ("Ann Bell", "Bo Lund")
-    assert ann.evidence.question.subject == bo.evidence.question.subject == "Vantor"
+    assert ann.evidence.question.text == bo.evidence.question.text == "What did they say about Vantor?"
     assert set(ann.words.weights) == {"vantor"}
 
 

@@ -16,9 +16,6 @@ from onrecord.types import Question
         ("What's new on battery life?", "What's new on battery life"),
         ("Why did margins fall?", "Why did margins fall"),
         ("What did Kelly say about tariffs?", "What did Kelly say about tariffs"),
-        ("What did say about tariffs?", "tariffs"),  # the name became a filter
-        ("Que disent des prix ?", "prix"),
-        ("What does talk radio cost?", "What does talk radio cost"),
         ("Résume la discussion sur les batteries.", "les batteries"),
         ("Qu'est-ce qu'ils ont dit sur la taxe carbone ?", "la taxe carbone"),
         ("Pouvez-vous résumer la discussion sur les batteries ?", "les batteries"),

@@ -37,6 +37,10 @@ from onrecord.understand.lexicon import Messages
 _NOBODY: Mapping[int, str] = {}
 _COUNTS = 0.1
 """The least share of the best quote's confidence with which a quote's recording counts as answering."""
+_OF_NOBODY = re.compile(
+    r"^(\W*(?:what|how|when) (?:did|do|does|would)) |^(\W*que (?:disent|pensent)) ", re.IGNORECASE
+)
+"""The beginning of a query from which the name of a person was removed."""
 
 
 def heading_for(
@@ -200,7 +204,11 @@ def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline
     voices = dict.fromkeys(name for m in moments for p in m.passages for name in voices_of(p))
     speakers = tuple(name for name in voices if name in people or name_in(name, query))
     own = [c for c in named if not all(name_in(c.said, other) for other in plan.queries)]
+    # turn "what did Ann say about salt" into "what did they say about salt"
     text = without_names(query, [*names_apart(plan), *(condition.said for condition in own)])
+    of_all = _OF_NOBODY.sub(lambda match: f"{match[1]} they " if match[1] else f"{match[2]}-ils ", text)
+    if text != query and subject(of_all) != subject(text):
+        text = of_all
     scope = replace(evidence.question.scope, speakers=speakers or evidence.question.scope.speakers)
     question = replace(evidence.question, text=text, scope=scope)
     names = [condition.value for condition in own if condition.field == "speaker"]

@@ -278,8 +278,7 @@ _FRAMES = (
     r"(?:(?:all|some|any|the|of|every|tous|toutes|les|des) )+",
     rf"what (?:is|was|were|are)(?: the)? (?:summary|conclusions?|outcome|overview) {_ABOUT} {_TALK_ABOUT}?",
     rf"what(?: else)? (?:was|were|is|ha[sd] been) (?:being )?(?:{_SAY}|suggested) {_ABOUT} ",
-    # without a name that became a filter, "what did Ann say about salt" is "what did say about salt"
-    rf"what (?:did|do|does|would) (?:{_WHO} {_SAY}(?: {_ABOUT})?|{_SAY} {_ABOUT}) ",
+    rf"what (?:did|do|does|would) {_WHO} {_SAY}(?: {_ABOUT})? ",
     rf"(?:which|what)(?: (?:of the|other))? {_PLACES} {_SPEAK} (?:{_ABOUT} )?",
     rf"in (?:which|what)(?: other)? {_PLACES} (?:do|does|did) {_WHO} {_SAY} (?:{_ABOUT} )?",
     rf"quel(?:le)?s? {_LIEUX} {_PARLENT} (?:{_SUR} )?",
@@ -290,7 +289,7 @@ _FRAMES = (
     rf"{_SUR} )?",
     r"(?:qu'est-ce qu(?:i |e |')|qu')(?:ils? ont|on a|a [ée]t[ée]|ont-ils|a-t-on) "
     rf"(?:dit|discut[ée]) {_SUR} ",
-    rf"que (?:(?:disent|pensent)(?:-ils)?|dit-on) {_SUR} ",
+    rf"que (?:disent-ils|dit-on|pensent-ils) {_SUR} ",
 )
 _OCCASION = (
     r",? (?:(?:when|while|as) (?:(?:they|he|she|we|people|everyone|the \w+) (?:was |were |had been )?)?"
