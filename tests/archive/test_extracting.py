@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import onrecord
 from model_server import model_server
 from onrecord.archive import Archive
-from onrecord.errors import SettingError
+from onrecord.errors import InputError
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import Statement, Statements, check
 from onrecord.serve.cli import main
@@ -273,7 +273,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path, talk: Path
 
 def test_without_a_model_it_says_what_to_set(tmp_path: Path) -> None:
     archive = onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None)
-    with pytest.raises(SettingError, match=r"llm\.model"):
+    with pytest.raises(InputError, match=r"llm\.model"):
         archive.graph.extract()
 
 

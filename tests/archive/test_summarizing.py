@@ -11,7 +11,7 @@ import pytest
 import onrecord
 from model_server import model_server
 from onrecord.archive import Archive
-from onrecord.errors import SettingError
+from onrecord.errors import InputError
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
 CALL = EXAMPLES / "halden-cycles-q3-2024.md"
@@ -129,5 +129,5 @@ def test_a_model_that_is_not_there_is_not_asked_again_and_again(tmp_path: Path) 
 
 def test_without_a_model_it_says_what_to_set(tmp_path: Path) -> None:
     archive = onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"})
-    with pytest.raises(SettingError, match=r"llm\.model"):
+    with pytest.raises(InputError, match=r"llm\.model"):
         archive.summarize()

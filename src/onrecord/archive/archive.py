@@ -116,11 +116,11 @@ class Archive:
 
         The model is that of the role "summarize", else the one that writes answers. It is asked at most
         `llm.summary_calls` times, for at most `llm.summary_money`; another run continues. A summary with
-        figures or names that nobody said is refused. Raises SettingError if no model is set.
+        figures or names that nobody said is refused. Raises InputError if no model is set.
         """
         from onrecord.archive.summarizing import ROLE, Summarizer
 
-        model = self.models.model_for(ROLE)
+        model = self.models.model_for(ROLE, "sections keep the summaries made of their own sentences")
         chosen = self.recordings() if recordings is None else recordings
         return Summarizer(self.store, model, self.settings.llm).run(chosen, progress)
 

@@ -152,11 +152,11 @@ class ArchiveGraph:
         The model is that of the role "extract", else the one that writes answers. It reads only passages that
         it has not read yet. It is asked at most `llm.extract_calls` times, for at most `llm.extract_money`;
         another run continues. Relations that are not based on words of their passage are dropped. Raises
-        SettingError if no model is set.
+        InputError if no model is set.
         """
         from onrecord.archive.extracting import ROLE, Extractor
 
-        model = self._models.model_for(ROLE)
+        model = self._models.model_for(ROLE, "none reads the passages")
         chosen = self._store.recordings() if recordings is None else recordings
         return Extractor(self._store, model, self._llm).run(chosen, progress)
 

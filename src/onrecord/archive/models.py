@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from onrecord.errors import ModelError, ModelMismatchError, SettingError, WeightsError
+from onrecord.errors import InputError, ModelError, ModelMismatchError, SettingError, WeightsError
 from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import (
     Calibration,
@@ -243,15 +243,17 @@ class Models:
         """The language model of each role that has one."""
         return language_models(self._settings.llm)
 
-    def model_for(self, role: str) -> LanguageModel:
+    def model_for(self, role: str, otherwise: str) -> LanguageModel:
         """Return the language model of a role, else the one that writes answers.
 
-        Raises SettingError if neither is set.
+        Raises InputError if neither is set. The error says what happens `otherwise`.
         """
         model = self.language.get(role) or self.language.get("answer")
         if model is None:
-            allowed = "a language model: --model ollama:NAME, or llm.model in onrecord.yaml (docs/answers.md)"
-            raise SettingError("llm.model", "none", allowed)
+            raise InputError(
+                f"no language model is set, so {otherwise}; to set one: --model ollama:NAME,"
+                " or llm.model in onrecord.yaml (see docs/answers.md)"
+            )
         return model
 
     def roles(self, llm: Llm) -> ModelRoles:

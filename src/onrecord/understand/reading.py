@@ -353,7 +353,10 @@ def split_questions(text: str) -> Sequence[str]:
 # ---------------------------------------------------------------- typos
 
 _SHORTEST = 5
-"""Minimum number of letters of a word that is corrected; without a vocabulary, one more."""
+"""Minimum number of letters of a word that is corrected.
+
+Without a vocabulary, a word of this length is corrected only to one of the example questions.
+"""
 _LANGUAGES = frozenset(("en", "fr"))
 _MOST_CHECKED = 8
 """Maximum number of words of a question that are checked for typos."""
@@ -388,18 +391,21 @@ def corrected(
     known = catalog_of(reader).languages & _LANGUAGES or _LANGUAGES
     if (question.hints.language or language_of(head)) not in known:
         return question, None
-    typed = {word: fold(word) for word in _strange_words(head, vocabulary)}
+    typed = {word: fold(word) for word in _strange_words(head)}
     heard = reader.heard(list(typed.values())) if typed else ()
     unheard = [(word, form) for word, form in typed.items() if form not in heard]
     words: dict[str, str] = {}
     for word, form in unheard[:_MOST_CHECKED]:
-        if not (vocabulary and _is_word(form, vocabulary)) and (correction := _correction(form, reader)):
+        if vocabulary and _is_word(form, vocabulary):
+            continue
+        correction = _correction(form, reader)
+        if correction and (vocabulary or len(form) > _SHORTEST or correction in kinds().known):
             words[word] = correction.capitalize() if word[0].isupper() else correction
             head = re.sub(rf"\b{re.escape(word)}\b", words[word], head)
     return (replace(question, text=head + tail), Corrected(words)) if words else (question, None)
 
 
-def _strange_words(text: str, vocabulary: Vocabulary | None) -> Iterator[str]:
+def _strange_words(text: str) -> Iterator[str]:
     """Yield the longer words of a text that are unknown, and no names, quotes or addresses.
 
     Known words occur in the lexicon or in the example questions."""
@@ -407,8 +413,7 @@ def _strange_words(text: str, vocabulary: Vocabulary | None) -> Iterator[str]:
     for match in _WORD.finditer(text):
         word, begin = match[0], match.start()
         as_name = not word.islower() and not (begin == 0 and word[1:].islower())
-        short = len(word) < _SHORTEST + (vocabulary is None)
-        if short or as_name or any(opens <= begin < ends for opens, ends in quoted):
+        if len(word) < _SHORTEST or as_name or any(opens <= begin < ends for opens, ends in quoted):
             continue
         base = singular(fold(word))
         known = base in lexicon().words or base in kinds().known or base in connections().known
