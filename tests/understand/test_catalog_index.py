@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from onrecord.types import Details, Recording, Scope
@@ -46,7 +46,11 @@ INDEXES = ("whole_titles", "numbered", "title_words", "by_address", "_ids")
 OTHERS = ("by_id", "articles", "voices", "holders", "languages", "people", "attributes")
 
 
+TWO_HOSTS = Details("Harbour", people=("Ann Lee",), attributes={"host": "Bo Diaz; Ann Lee"})
+
+
 @given(st.lists(CHANGES, min_size=1, max_size=4))
+@example([[(0, (TWO_HOSTS, ["Bo Diaz"]))]])
 @settings(deadline=None)
 def test_an_index_that_follows_another_is_the_same_as_one_made_anew(rounds: list[list]) -> None:
     """After each round of changes, every mapping of the updated index equals that of a new index.

@@ -302,9 +302,11 @@ class CatalogIndex:
 
         They include people whom only the details credit, and labels that are roles. A credited person
         can answer who the guest is, but no words in the recording are known to be theirs."""
-        named, ids = self.people.by_key, self.ids_by(_roles).items()
-        held = (
-            (role, (where, named.get(person_key(name), name))) for (role, name), some in ids for where in some
+        named, ids = self.people.by_key, self.ids_by(_roles)
+        held = (  # sorted, because an index that follows another has its people in another order
+            (role, (where, named.get(person_key(name), name)))
+            for role, name in sorted(ids)
+            for where in ids[role, name]
         )
         return {role: _index(pairs) for role, pairs in _index(held).items()}
 
