@@ -386,7 +386,7 @@ def beside_preferred(answer: Answer, store: Snapshot) -> Iterator[tuple[str, lis
         if preferred and any(by_others):
             names = dict.fromkeys(each.value for each in preferred)
             if field == "recording":
-                names = dict.fromkeys(found.title for name in names if (found := store.recording(name)))
+                names = dict.fromkeys(each.title for each in map(store.recording, names) if each)
             yield "not_by" if field == "speaker" else "not_in", list(names)
 
 

@@ -91,7 +91,7 @@ def _search_without(
     question: Question, strategy: Strategy, tools: Tools, cache: ResultCache, fields: tuple[str, ...]
 ) -> Evidence:
     """Return the evidence for a question, without the filters on some fields."""
-    tools = replace(tools, without=(*tools.without, *fields))
+    tools = replace(tools, without=tuple(sorted({*tools.without, *fields})))
     return retrieve(question, with_plan(strategy), tools, cache, tools.without)
 
 
@@ -175,7 +175,7 @@ class Answerer:
             answer = writer.answer(evidence, tools, language=language)
         answer = answer or writer.answer(evidence, tools, language=language)
         if lent := _lent(answer, evidence.plan, question):
-            again = search_without(tuple({each.field for each in lent}))
+            again = search_without(tuple(each.field for each in lent))
             other = writer.answer(again, tools, language=language)
             if other.verdict not in (answer.verdict, "nothing_found"):
                 answer = _noting_lent(other, lent, messages_in(language))

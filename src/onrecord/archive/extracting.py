@@ -37,7 +37,7 @@ class Extracted(RunReport):
 
     def __str__(self) -> str:
         done = f"{self.passages} passages read by the model, {self.relations} relations"
-        return self._told(done, (self.dropped, "dropped: they do not stand on words of their passage"))
+        return self._described(done, (self.dropped, "dropped: they do not stand on words of their passage"))
 
 
 class Extractor(ModelRun):

@@ -30,7 +30,7 @@ class RunReport:
         """The reasons of failed calls, each in one line. They may name the address of the model's server."""
         return tuple(one_line(call.failure) for call in self.calls if call.failure)
 
-    def _told(self, done: str, *counts: tuple[int, str]) -> str:
+    def _described(self, done: str, *counts: tuple[int, str]) -> str:
         """Return what was done with the counts that are not 0, what was left, the failures and the money."""
         failed = len(self.failures)
         ends = (self.left, "left for another run"), (failed, "call failed" if failed == 1 else "calls failed")

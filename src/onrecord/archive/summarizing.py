@@ -42,7 +42,7 @@ class Summarized(RunReport):
 
     def __str__(self) -> str:
         refused = (self.refused, "left in their own words: the summary had what they do not")
-        return self._told(f"{self.made} sections summed up", refused)
+        return self._described(f"{self.made} sections summed up", refused)
 
 
 class Summarizer(ModelRun):
