@@ -161,8 +161,8 @@ def _open(
     from onrecord.plugins import MODELS, plugins
 
     provider, _, model = name.partition(":")
-    if found := own.get(f"{provider}:NAME" if model else name):
-        open_model = getattr(import_module(f"onrecord.models.{found.module}"), found.name)
+    if own_model := own.get(f"{provider}:NAME" if model else name):
+        open_model = getattr(import_module(f"onrecord.models.{own_model.module}"), own_model.name)
         return open_model(model, **options) if model else open_model(**options)
     if opened := _open_plugin_model(function, setting, name):
         return opened

@@ -229,7 +229,7 @@ def _person(
 ) -> list[Condition]:
     """Return the condition that a person speaks, and add notes about an ambiguous or misspelt name.
 
-    Of several people, the one is meant who speaks in the recordings `there`."""
+    Of several people, choose the one who speaks in the recordings `there`."""
     catalog, say = background.catalog, background.messages
     names, quoted = mention.values, say.quoted(mention.said)
     heard = tuple(name for name in names if catalog.speaking(name) & there)
