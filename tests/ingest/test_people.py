@@ -35,6 +35,14 @@ def test_a_part_of_two_names_is_never_guessed():
     assert names == {"Jo": "Jo", "Jo Smith": "Jo Smith", "Jo Black": "Jo Black"}
 
 
+def test_labels_without_a_common_word_are_not_one_person():
+    """Check that several names in one text do not become one speaker."""
+    labels = ["Ann Lee", "Bo Diaz", "Cleo Marsh"]
+    people = ["Ann Lee (CFO), Bo Diaz, Cleo Marsh, Dev Osei"]
+    assert unify_names(labels, people) == {label: label for label in labels}
+    assert unify_names(["Ann", "Bo"], ["Ann, Bo"]) == {"Ann": "Ann", "Bo": "Bo"}
+
+
 def test_numbered_speakers_stay_apart():
     labels = ["Speaker 1", "Speaker 10", "Speaker", "1"]
     assert unify_names(labels) == {label: label for label in labels}

@@ -118,7 +118,8 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
     Labels with equal `name_key` are one person. A label that is part of exactly one fuller name among the
     labels and the credited `people` ("Brendan" of "Brendan Kelly") is that person. So is a label in brackets
     behind exactly one name ("SPEAKER_00" of "Brendan Kelly (SPEAKER_00)"). A label that could be two people
-    stays as it is: no speaker is guessed.
+    stays as it is: no speaker is guessed. So do labels without a common word that are parts of one name,
+    because that may be a list: "Ann Lee, Bo Diaz, Cleo Marsh".
     """
     counts = Counter(labels)
     coded = _people_by_code([*people, *counts])
@@ -128,9 +129,14 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
         chosen.setdefault(name_key(label), _name_of(label))
     chosen.pop((), None)
     names = {}
-    for label in counts:
-        key = name_key(label)
-        fuller = [other for other in chosen if _is_part(key, other)]
+    keys = list(map(name_key, counts))
+    for label, key in zip(counts, keys, strict=True):
+        fuller = [
+            other
+            for other in chosen
+            if _is_part(key, other)
+            and not any(_is_part(each, other) and set(each).isdisjoint(key) for each in keys)
+        ]
         key = coded.get(label.strip().casefold(), key)
         names[label] = chosen.get(fuller[0] if len(fuller) == 1 else key, label.strip())
     return names
