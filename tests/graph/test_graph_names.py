@@ -55,6 +55,19 @@ def test_an_alias_that_begins_sentences_is_listed_as_it_is_written(tmp_path):
         assert [alias.alias for alias in archive.graph.aliases("Northwest Water")] == ["NW"]
 
 
+def test_a_rare_capital_does_not_name_a_concept(tmp_path):
+    """A concept is shown as most people write it, and a name keeps its capital."""
+    text = "**Ana Sousa:** {}\n\n**Cleo Park:** I like {}, and nobody wants another one of them.\n"
+    of_state = [
+        text.format(f"We are in the state of {word}. I spoke about the state.", "Vellmark")
+        for word in "abcde"
+    ]
+    once = text.format("You always say that the States pay for it.", "a vellmark")
+    with archive_of(tmp_path, *of_state, once) as archive:
+        names = {each.entity.name for each in archive.graph.concepts(across=2, most=50)}
+        assert {"state", "Vellmark"} <= names
+
+
 def test_a_timeline_counts_every_speaker_as_about_does():
     """Timelines and `about` count the same passages for each speaker."""
     store, text = MemoryStore(), "The valve is old. The valve is new. Nobody knows the valve."

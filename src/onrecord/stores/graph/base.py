@@ -10,6 +10,8 @@ from onrecord.types.graph import RULES, Alias, Entity, EntityName, Knowledge, Me
 T = TypeVar("T")
 Place = tuple[str, int]
 """A passage: the id of its recording, and its position."""
+_OFTEN = 0.25
+"""Lowest ratio of a form with a capital to all phrases without, for it to be the name."""
 
 
 class GraphSnapshot(Protocol):
@@ -109,10 +111,19 @@ class GraphStore(GraphSnapshot, Protocol):
 def entity_of(key: str, forms: Sequence[EntityName], passages: int, recordings: int) -> Entity:
     """Return an entity, with its name and kind chosen from its forms.
 
-    The name is the form with the surest rule, then with the most passages. The kind is that of the mentions
-    with the surest rule, then of most passages; the kind "name" is chosen only if there is no other.
+    The name is the form with the surest rule, then with the most passages. A form with a capital that is rare
+    among phrases is not surer than they are: "States", where most write "state". The kind is that of the
+    mentions with the surest rule, then of most passages; the kind "name" is chosen only if there is no other.
     """
-    best = min(forms, key=lambda form: (RULES.index(form.rule), -form.passages, form.name))
+    rare = _OFTEN * sum(form.passages for form in forms if form.rule == "phrase")
+    best = min(
+        forms,
+        key=lambda form: (
+            RULES.index("phrase" if form.rule == "name" and form.passages < rare else form.rule),
+            -form.passages,
+            form.name,
+        ),
+    )
     kinds: dict[str, tuple[int, int]] = {}
     for form in forms:
         rank, count = kinds.get(form.kind, (len(RULES), 0))
