@@ -163,7 +163,7 @@ def test_what_is_mostly_no_noun_is_not_said_to_be_spoken_of():
         "Everybody has a piece of individual work and a look at the tariff.",
         "We want individual help for the mill, since the tariff is high.",
         "They are very individual, and the tariff stays.",
-        "Ask the tariff office about individual rates for the mill.",
+        "Ask the tariff office about individual terms for the mill.",
     ]
     passages = [Passage("r", at, text, "Ann Lee") for at, text in enumerate(texts)]
     recording = Recording("r", "", "", "test", Details(title="Talk"), speakers=("Ann Lee",))
