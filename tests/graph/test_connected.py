@@ -172,6 +172,7 @@ def test_a_change_is_shown_with_its_verb(tmp_path):
     [
         ("The delay led to a fine. The fine led to a strike.", [("delay", "fine"), ("fine", "strike")]),
         ("Stress leads to burnout.", [("stress", "burnout")]),
+        ("Interest rates caused the delay.", [("interest rate", "delay")]),
         ("Sales fell because of the strike.", [("strike", "sale fell")]),
         ("The fall led to an increase in prices.", [("fall", "increase in price")]),
         ("Rising costs led to layoffs.", [("rising cost", "layoff")]),
@@ -299,6 +300,7 @@ def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
         "The credit is due to Ana Sousa.",
         "The delay is due to relying on frames.",
         "Smoke causes nerve and brain damage.",
+        "The decrease was due to an increase in freight and labour costs.",
         "The delay was probably caused by a strike.",
         "We saw a delay caused by component supply problems.",
         "The mill is driven by the river.",

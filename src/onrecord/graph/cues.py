@@ -398,8 +398,12 @@ def _goes_on(words: Sequence[Word], at: int, relation: str) -> bool:
 
 
 def _shares_noun(words: Sequence[Word], first: int, last: int) -> bool:
-    """Check whether a word only modifies a noun shared with the next word: "nerve and brain damage"."""
+    """Check whether a word only modifies a noun shared with the next word.
+
+    Examples are "nerve and brain damage" and "increase in freight and labour costs".
+    """
     run = words[last + 2 : last + 4]
+    first = last if folded(words[last - 1]) in classes()["prepositions"] else first
     joined = last + 1 < len(words) and folded(words[last + 1]) in cues().words["joints"]
     return first == last and joined and len(run) == 2 and not any(w.is_mark or w.kind & BREAKS for w in run)
 
