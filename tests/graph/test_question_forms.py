@@ -326,6 +326,16 @@ def test_each_direction_of_a_connection_has_its_own_quotes(tmp_path):
         assert [quote.speaker for quote in edge.quotes] == [edge.subject] and edge.count == 1
 
 
+def test_the_end_of_a_longer_phrase_is_no_second_path(tmp_path):
+    """Two people who speak of heat pumps are not also connected by pumps in the same sentences."""
+    (tmp_path / "a.md").write_text("**Rosa Ibarra:** I like the heat pumps, and the barge is old.\n")
+    (tmp_path / "b.md").write_text("**Per Holm:** We sold the heat pumps to the cannery.\n")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path)
+        paths = archive.graph.between("Rosa Ibarra", "cannery", steps=2).paths
+    assert [path.steps[0].object for path in paths] == ["heat pumps"]
+
+
 def test_common_ground_counts_all_turns(tmp_path):
     """A topic of two people who speak often is common ground, wherever they mention it."""
 

@@ -262,7 +262,8 @@ class Paths:
     ) -> list[tuple[str, _Link, _Link]]:
         """Return the entities that are connected most often to both ends and mentioned least elsewhere.
 
-        Each comes with its link to either end.
+        Each comes with its link to either end. Of "heat pumps" and "pumps" in the same passages, only the first
+        is returned.
         """
         commonest = sorted(keys, key=lambda key: (-first.passages(key) - last.passages(key), key))[
             : 10 * most
@@ -279,7 +280,11 @@ class Paths:
                 joined[key] = mine, theirs
                 insort(ranked, (-self._telling_of(key, mine, theirs), key))
         nouns = self._linker.nouns([self._known[key] for _, key in ranked[: 2 * most]])
-        return [(entity.key, *joined[entity.key]) for entity in nouns[:most]]
+        chosen: list[str] = []
+        for entity in nouns:
+            if not any(_repeats(entity.key, other, joined) for other in chosen):
+                chosen.append(entity.key)
+        return [(key, *joined[key]) for key in chosen[:most]]
 
     def _load_entities(self, keys: Iterable[str]) -> None:
         self._known |= self._graph.entities({key for key in keys if key not in self._known})
@@ -396,6 +401,12 @@ def _near(mine: Iterable[Mention], theirs: Iterable[Mention]) -> _Link | None:
     ]
     nearest = min(pairs, key=lambda pair: abs(pair[0].position - pair[1].position), default=None)
     return _Link(NEAR, apart=True, spans=list(map(span_of, nearest))) if nearest else None
+
+
+def _repeats(key: str, other: str, joined: Mapping[str, tuple[_Link, _Link]]) -> bool:
+    """Check whether an entity shares its words and all passages of its links with another one."""
+    links = zip(joined[key], joined[other], strict=True)
+    return is_within(key, other) and all(mine.places <= theirs.places for mine, theirs in links)
 
 
 def _are_relations(*links: _Link) -> bool:
