@@ -134,6 +134,8 @@ class Paths:
         if apart and not paths and (link := _near(first_mentions, last_mentions)):
             paths = self._shown([((one.key, other.key), [link])], most)
         chains = self._two_step_paths(one.key, other.key, first, last, 4 * most) if steps > 1 else []
+        chains += self._chains_of_causes(one.key, other.key, steps)
+        chains += map(_turned, self._chains_of_causes(other.key, one.key, steps))
         if steps > 2 and len(chains) + len(paths) < most:
             chains += self._three_step_paths(one.key, other.key, first, last, 4 * most)
         self._load_entities({key for keys, _ in chains for key in keys})
@@ -160,15 +162,22 @@ class Paths:
                     for c, more in zip(open_chains, longer_chains, strict=True)
                     if len(c[0]) > 1 and not more
                 ]
-            open_chains = sorted(chain(*longer_chains), key=lambda each: (-_certainty(*each[1]), each[0]))[
-                :_ENDS
-            ]
+            open_chains = _surest(chain(*longer_chains))
             ended_chains += [each for each in open_chains if each[0][0] in origin_keys]
         if not origin:
             ended_chains += open_chains
         self._load_entities({key for keys, _ in ended_chains for key in keys})
         ranked = sorted(ended_chains, key=lambda each: (len(each[0]), -_certainty(*each[1]), each[0]))
         return tuple(self._shown(ranked, most))
+
+    def _chains_of_causes(self, origin: str, effect: str, steps: int) -> list[_Chain]:
+        """Return the chains of three or more stated causes from one entity to another."""
+        chains: list[_Chain] = [((effect,), [])]
+        found: list[_Chain] = []
+        for step in range(steps if steps > 2 else 0):
+            chains = _surest(chain(*map(self._before, chains)))
+            found += [each for each in chains if step > 1 and each[0][0] == origin]
+        return found
 
     def _shown(self, chains: Sequence[_Chain], most: int) -> list[Path]:
         """Return the paths of the first `most` chains in which quotes show every step."""
@@ -262,8 +271,8 @@ class Paths:
     ) -> list[tuple[str, _Link, _Link]]:
         """Return the entities that are connected most often to both ends and mentioned least elsewhere.
 
-        Each comes with its link to either end. Of "heat pumps" and "pumps" in the same passages, only the first
-        is returned.
+        Each comes with its link to either end. Of "heat pumps" and "pumps" in the same passages, only the
+        first is returned.
         """
         commonest = sorted(keys, key=lambda key: (-first.passages(key) - last.passages(key), key))[
             : 10 * most
@@ -307,14 +316,17 @@ class Paths:
     def _score(self, keys: Sequence[str], links: Sequence[_Link]) -> float:
         """Return the score of a path, in 0..1: the value of its least informative inner entity.
 
-        Each step after the first halves the score. A path of one step has the certainty of its link.
+        Each step after the first halves the score, except in a chain of stated causes. A path of one step has
+        the certainty of its link.
         """
         inner = [
             self._telling_of(key, one, other)
             for key, one, other in zip(keys[1:-1], links, links[1:], strict=False)
             if key in self._known
         ]
-        return float(_STEP ** (len(links) - 1) * min(inner, default=_certainty(*links)))
+        are_causes = all(link.relation == _CAUSES for link in links)
+        steps = 1 if are_causes else len(links)
+        return float(_STEP ** (steps - 1) * min(inner, default=_certainty(*links)))
 
     def _path(self, keys: Sequence[str], links: Sequence[_Link]) -> Path | None:
         """Return the path of some keys and links; None if no quote shows one of its steps."""
@@ -412,6 +424,16 @@ def _repeats(key: str, other: str, joined: Mapping[str, tuple[_Link, _Link]]) ->
 def _are_relations(*links: _Link) -> bool:
     """Check whether words state every link, rather than two mentions in a passage or a speaker's words."""
     return not any(link.inferred or link.relation == SPEAKS for link in links)
+
+
+def _surest(chains: Iterable[_Chain]) -> list[_Chain]:
+    return sorted(chains, key=lambda each: (-_certainty(*each[1]), each[0]))[:_ENDS]
+
+
+def _turned(chain_of_links: _Chain) -> _Chain:
+    """Return a chain from its other end."""
+    keys, links = chain_of_links
+    return keys[::-1], [_reverse(link) for link in reversed(links)]
 
 
 def _reverse(link: _Link) -> _Link:
