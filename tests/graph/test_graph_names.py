@@ -560,6 +560,8 @@ def test_a_pronoun_is_in_no_phrase_unless_it_is_a_name_in_capitals():
         ("Combien cela coûte, et pourquoi celui du moulin coûte tant ?", {"moulin"}),
         ("Ils creusent le puits avec une foreuse.", {"puits", "foreuse"}),
         ("We weld frames in the yard and they grease old chains.", {"yard", "chains"}),
+        ("The small inside of it is what anyone can paint, not the few anymore.", set()),
+        ("We paint inside mills.", {"mills"}),
     ],
 )
 def test_a_verb_behind_its_subject_and_a_question_word_are_in_no_phrase(text, phrases):
