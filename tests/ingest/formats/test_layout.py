@@ -729,6 +729,29 @@ def test_a_telephone_number_may_be_a_sender() -> None:
     assert spoken_turns(transcript) == talk
 
 
+NOTICES = (
+    "\u200eimage omitted",
+    "<Media omitted>",
+    "\u200e<attached: 12-PHOTO.jpg>",
+    "\u200eMissed voice call",
+)
+
+
+@pytest.mark.parametrize("notice", NOTICES)
+@pytest.mark.parametrize("stamp", ["[02/12/2023, 18:1{}:03] ", "2/12/23, 6:1{}\u202fPM - "])
+def test_the_notices_of_a_chat_app_are_nobodys_words(notice: str, stamp: str) -> None:
+    """Check that a notice in a chat export has no speaker, even behind a sender's name."""
+    talk = [
+        ("Dilek", "Who is this?"),
+        ("Joan Ray", "Joan, and"),
+        ("Joan Ray", notice),
+        ("Dilek", "Again?"),
+    ] * 2
+    transcript = txt("".join(f"{stamp.format(at)}{name}: {text}\n" for at, (name, text) in enumerate(talk)))
+    said = notice.removeprefix("\u200e")
+    assert spoken_turns(transcript) == [(None, said) if text == notice else (who, text) for who, text in talk]
+
+
 def test_the_kind_of_a_quotation_is_no_part_of_a_name() -> None:
     """Check that the ``[!quote]`` mark of a Markdown callout is not part of the name."""
     quotes = "> [!quote] Ann Bell\n> Is it late?\n\n> [!quote] Bo Dea\n> It is.\n\n"

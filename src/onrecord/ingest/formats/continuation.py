@@ -113,6 +113,8 @@ class Continuation:
         label = None if head.alone else head.label
         if head.form == "header" and head.label is None:
             return True
+        if head.stamp and head.stamp.of_day:  # another message, or a notice, of a chat
+            return True
         if self._lines[begin].tabled or (line.listed and self._are_listed):
             return True
         if at in self._turns.numbered or (self._hang and not line.indented):

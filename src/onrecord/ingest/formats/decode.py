@@ -70,6 +70,15 @@ With more zero bytes, the encoding is neither ASCII nor UTF-8, or the file is no
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 _ASCII = bytes(range(0x80))
 _CUT_OFF = "the file breaks off in the middle of a character"
+_NOTICE = re.compile(
+    r"^\u200e?(\[?\d[\d./-]{4,10},?\s\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s[AaPp]\.?\s?[Mm]\.?)?(?:\]|:|\s-)\s)"
+    r"[^:\n]{1,60}:\s(?:\u200e|(?=<[^<>\n]{1,60}>$))",
+    re.MULTILINE,
+)
+"""The time and the sender before a notice of a chat app.
+
+WhatsApp begins its notices with U+200E ("image omitted") or encloses them in "<" and ">" ("<Media omitted>").
+"""
 
 
 def decode(name: str, data: bytes) -> Source:
@@ -89,6 +98,7 @@ def decode(name: str, data: bytes) -> Source:
     _refuse_by_magic(name, data)
     text, remarks = _decode_text(name, data)
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+    text = _NOTICE.sub(r"\1", text)  # its sender did not say it
     text = "\t".join(map(printable, text.split("\t")))
     if not text.strip():
         raise FormatError(name, "byte 0", "a transcript", "blanks only" if data else "an empty file")
