@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import onrecord
 from model_server import ModelServer, model_server
-from onrecord.answer.marks import restyle_marks
+from onrecord.answer.marks import marks_in, restyle_marks
 from onrecord.answer.render import markdown, to_json
 from onrecord.archive import Archive
 from onrecord.errors import SettingError
@@ -55,14 +55,29 @@ def test_restyling_changes_marks_alone_and_can_be_undone(text: str, style: str) 
     assert restyle_marks(text, style).replace("[Source ", "[") == text
 
 
-@given(st.lists(st.sampled_from(["“", "”", "« ", " »", "[1]", "[12]", "a"])).map("".join))
+@given(st.lists(st.sampled_from(["“", "”", "« ", " »", "[1]", "[12]", "a", "\n"])).map("".join))
 def test_the_words_of_a_quotation_stay_as_they_are(text: str) -> None:
-    within = re.compile(r"(“[^”]*”|« [^»]* »)|\[(\d{1,3})\]")
+    within = re.compile(r"(“[^”\n]*”|« [^»\n]* »)|\[(\d{1,3})\]")
     assert restyle_marks(text, "sources") == within.sub(lambda m: m[1] or f"[Source {m[2]}]", text)
 
 
 def test_what_a_recording_quotes_is_no_mark() -> None:
     assert restyle_marks("“see [1] there” [1]", "sources") == "“see [1] there” [Source 1]"
+
+
+@pytest.mark.parametrize("question", ["What was said of the tariff?", "Qu'a-t-on dit du tariff ?"])
+@pytest.mark.parametrize(
+    "aside", ["the “Green Plan” [1] is law.", "the « Plan vert » [1] is law.", "no”, he said [1]."]
+)
+def test_marks_beside_what_a_speaker_quotes_are_no_marks(aside: str, question: str, tmp_path: Path) -> None:
+    (tmp_path / "council.txt").write_text(
+        f"Ann Bell: About the tariff on frames: {aside}\n\nBo Lund: I see.\n"
+    )
+    with opened(tmp_path / "talks.db") as archive:
+        archive.add(tmp_path / "council.txt")
+        answer = archive.ask(question)
+    assert aside in answer.citations[0].quote
+    assert [match.start() for match in marks_in(answer.text)] == [answer.text.rindex("[1]")]
 
 
 def test_words_around_quotes_are_those_of_the_transcript(archive_path: Path) -> None:

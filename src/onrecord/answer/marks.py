@@ -11,23 +11,36 @@ from collections.abc import Callable, Iterator
 from onrecord.types import mark
 
 _SIGNS, _ESCAPED_SIGNS = (
-    re.compile(rf"“|”|« | »|{begin}(?:Source )?(\d{{1,3}}){end}")
+    re.compile(rf"[“”\n]|«(?=\s)|(?<=\s)»|{begin}(?:Source )?(\d{{1,3}}){end}")
     for begin, end in ((r"\[", r"\]"), (r"\\\[", r"\\\]"))
 )
-"""The beginning or the end of a quotation, or a mark; in plain text, and in escaped Markdown."""
-_CLOSING = {"“": "”", "« ": " »"}
+"""The beginning or the end of a quotation or a line, or a mark; in plain text, and in escaped Markdown."""
+_CLOSING = {"“": "”", "«": "»"}
 
 
 def marks_in(text: str, escaped: bool = False) -> Iterator[re.Match[str]]:
     """Yield the marks of a text, each with its number as the group 1, except marks within quotations.
 
-    In an `escaped` text, the brackets of marks stand after backslashes.
+    A quotation ends on the line on which it begins. In an `escaped` text, the brackets of marks stand after
+    backslashes.
     """
-    last = {sign: text.rfind(sign) for sign in _CLOSING.values()}
-    closing = None
+    line: list[re.Match[str]] = []
     for match in (_ESCAPED_SIGNS if escaped else _SIGNS).finditer(text):
+        if match[0] == "\n":
+            yield from _outside_quotations(line)
+            line = []
+        else:
+            line.append(match)
+    yield from _outside_quotations(line)
+
+
+def _outside_quotations(line: list[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Yield the marks among the signs of a line that stand in no closed quotation."""
+    last = {match[0]: match.start() for match in line}
+    closing = None
+    for match in line:
         sign = match[0]
-        if closing is None and sign in _CLOSING and last[_CLOSING[sign]] >= match.end():
+        if closing is None and last.get(_CLOSING.get(sign, ""), -1) > match.start():
             closing = _CLOSING[sign]
         elif sign == closing:
             closing = None

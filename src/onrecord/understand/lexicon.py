@@ -256,8 +256,8 @@ class Messages:
         return self.say("quoted", text=plain(text))
 
     def quote(self, text: str) -> str:
-        """Return a speaker's words in quotation marks, otherwise unchanged."""
-        return self.say("quote", text=text)
+        """Return a speaker's words in quotation marks; the same marks within them become inner ones."""
+        return self.say("quote", text=text.translate(str.maketrans(self._text("inner"))))
 
     def introduced(self, name: str, text: str = "") -> str:
         """Return a text after the name of its speaker, or after a label."""

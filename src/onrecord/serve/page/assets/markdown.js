@@ -46,10 +46,11 @@ function itemsOf(parsed, kind) {
   return parsed.at(-1).items;
 }
 
-// Quotations come first, because nothing within them is parsed: they stay verbatim.
+// Quotations come first, because nothing within them is parsed: they stay verbatim. They end where they end for
+// the server (onrecord.answer.marks), so that a mark is the same in both.
 const PIECE = new RegExp(
   [
-    /(?<said>“(?:[^“”]|“[^“”]*”)+”|«(?:[^«»]|«[^«»]*»)+»)/,
+    /(?<said>“[^”]*”|«(?=\s).*?\s»)/,
     /\[(?:(?:Source|source)\s+)?(?<mark>\d{1,3}(?:\s*,\s*(?:(?:Source|source)\s+)?\d{1,3})*)\]/,
     /\*\*(?<strong>\S(?:[^*]*\S)?)\*\*/,
     /(?<![\p{L}\p{N}*])\*(?<em>[^\s*](?:[^*]*[^\s*])?)\*(?![\p{L}\p{N}*])/,
