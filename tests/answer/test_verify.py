@@ -117,6 +117,14 @@ def test_the_search_for_a_quote_of_many_parts_grows_with_the_length_of_the_talk_
     assert lines_run(quote, long) < 20 * lines_run(quote, short)
 
 
+def test_the_search_for_a_quote_of_thousands_of_parts_ends() -> None:
+    """Check that many parts, each in many places, cost less than ten times as much as one part."""
+    passage = Passage("r", 0, "word, " * 2000, "Ann", 0.0, 9.0)
+    steps = [lines_run(" [...] ".join(["word,"] * parts), passage) for parts in (1, 150, 3000)]
+    assert max(steps) < 10 * steps[0]
+    assert verbatim(" [...] ".join(["word,"] * 150), [passage]) is not None
+
+
 CITED = Citation(
     1,
     Recording("r1", "call.vtt", "", "webvtt", Details(title="The call")),

@@ -16,6 +16,10 @@ from onrecord.types import Citation, Passage
 ELLIPSIS = "[...]"
 _WORD = re.compile(r"\S+")
 OMISSION = re.compile(r"\[(?:\.\.\.|…)\]")
+_MOST_PARTS = 200
+"""The most parts of a quote. No answer has quotes of more. Each is searched for in the whole text."""
+_MOST_STEPS = 50_000
+"""The number of places of parts after which no further place of a quote in several parts is looked for."""
 _SECONDS = 0.5  # a quote's times may differ by rounding, not by a word
 
 
@@ -107,17 +111,18 @@ class JoinedText:
         self.text = text
 
     def spans(self, quote: str, said_by: tuple[str | None] | None = None) -> Iterator[Span]:
-        """Yield every place of a quote.
+        """Yield the places of a quote; only the first ones if its parts stand in thousands of places.
 
         With `said_by`, each part of the quote must be said by that speaker alone.
         """
-        places: list[list[tuple[int, int]]] = []
-        for part in OMISSION.split(quote):
-            words = " ".join(part.split())
-            if words:
-                matches = self._find(words)
-                places.append([p for p in matches if said_by is None or self._span([p]).speakers == said_by])
-        return map(self._span, _chains(places))
+        parts = [words for part in OMISSION.split(quote) if (words := " ".join(part.split()))]
+        if len(parts) > _MOST_PARTS:
+            return iter(())
+        places = {
+            words: [p for p in self._find(words) if said_by is None or self._span([p]).speakers == said_by]
+            for words in dict.fromkeys(parts)
+        }
+        return map(self._span, _chains([places[words] for words in parts]))
 
     def _find(self, words: str) -> Iterator[tuple[int, int]]:
         """Yield (begin, end) of each place of some words, except where it cuts a word of the text in two."""
@@ -158,13 +163,14 @@ class JoinedText:
 def _chains(places: Sequence[Sequence[tuple[int, int]]]) -> Iterator[list[tuple[int, int]]]:
     """Yield one place of each part, in order and without overlap, each as near to the next as possible.
 
-    The places of a part are in order. They are searched by bisection, because a quote may have many parts
-    that stand in thousands of places.
+    The places of a part are in order. They are searched by bisection, and only the first ones, because a
+    quote may have many parts that stand in thousands of places.
     """
     if not places or not all(places):
         return
     earlier = [(part, [end for _, end in part]) for part in reversed(places[:-1])]
-    for last in places[-1]:
+    most = _MOST_STEPS // len(earlier) if earlier else None
+    for last in places[-1][:most]:
         chain = [last]
         for part, ends in earlier:
             before = bisect_left(ends, chain[-1][0])
