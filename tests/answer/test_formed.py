@@ -80,6 +80,17 @@ def test_marks_beside_what_a_speaker_quotes_are_no_marks(aside: str, question: s
     assert [match.start() for match in marks_in(answer.text)] == [answer.text.rindex("[1]")]
 
 
+def test_numbers_in_brackets_of_titles_and_names_are_no_marks(tmp_path: Path) -> None:
+    for name, said in (("Council [2]", "is twelve percent."), ("Market [1]", "was paid by our dealers.")):
+        (tmp_path / f"{name}.md").write_text(f"---\ntitle: {name}\n---\nAnn: The tariff on frames {said}\n")
+    with opened(tmp_path / "talks.db") as archive:
+        archive.add(tmp_path)
+        answer = archive.ask("What was said of the tariff?")
+    assert "Council (2)" in answer.text and "Market (1)" in answer.text
+    numbers = [int(match[1]) for match in marks_in(f"{answer.heading}\n{answer.text}")]
+    assert numbers == [citation.number for citation in answer.citations]
+
+
 def test_words_around_quotes_are_those_of_the_transcript(archive_path: Path) -> None:
     with opened(archive_path) as archive:
         *pieces, answer = archive.stream(WHY, form=Form(context=12))

@@ -43,7 +43,7 @@ from onrecord.retrieve.read_acts import in_readers_language
 from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, stems, wording
 from onrecord.types import REFUSALS, Answer, Citation, Evidence, PassageTimeline, one_line
-from onrecord.understand.lexicon import Messages, messages_in
+from onrecord.understand.lexicon import Messages, messages_in, plain
 
 _NEAREST = 3
 """The number of quotes to show if no quote is an answer."""
@@ -173,7 +173,7 @@ class Extractive:
         answer = Answer(
             question=evidence.question.text,
             heading=heading_for(verdict, choice.sure, is_of_all, citations, timeline, messages, spoken),
-            text="\n\n".join((body, *map(one_line, nothing_on(sides, answered_sides, messages)))),
+            text="\n\n".join((body, *map(plain, nothing_on(sides, answered_sides, messages)))),
             verdict=verdict,
             citations=citations,
             evidence=evidence,
@@ -323,7 +323,7 @@ class Extractive:
             outline = replace(self, quotes=_INSTEAD)._outlined(evidence, basis.words, tools)
             quotes, sure = in_speaking_order(outline.quotes), NOTHING
         citations = basis.cite(quotes, sure)
-        titles = list(dict.fromkeys(one_line(c.recording.title) for c in citations)) if performing else []
+        titles = list(dict.fromkeys(plain(c.recording.title) for c in citations)) if performing else []
         verdict = "nothing_found" if not citations else "answered" if performing else "low_relevance"
         owners = quoted_acts.owners(citations, act, messages) if performing else {}
         return Answer(

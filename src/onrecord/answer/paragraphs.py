@@ -32,7 +32,7 @@ from onrecord.types import (
 )
 from onrecord.types.questions import subject
 from onrecord.understand.intents import language_of, subject_words
-from onrecord.understand.lexicon import Messages
+from onrecord.understand.lexicon import Messages, plain
 
 _NOBODY: Mapping[int, str] = {}
 _COUNTS = 0.1
@@ -58,7 +58,7 @@ def heading_for(
     nothing matched, whatever the verdict. `spoken` is the code of the recordings' language if the question is
     in another one: then the heading of a doubtful answer says so, and does not say that nothing matched.
     """
-    titles = list(dict.fromkeys([one_line(c.recording.title) for c in citations]))
+    titles = list(dict.fromkeys([plain(c.recording.title) for c in citations]))
     if verdict in REFUSALS or not titles:
         key, searched = verdict if titles else "nothing_found", messages.say("searched", len(timeline.names))
         if spoken:
@@ -70,7 +70,7 @@ def heading_for(
     if whole:
         return messages.say("outlined", len(titles), title=titles[0])
     least = _COUNTS * max([citation.confidence for citation in citations])
-    answering = dict.fromkeys([one_line(c.recording.title) for c in citations if c.confidence >= least])
+    answering = dict.fromkeys([plain(c.recording.title) for c in citations if c.confidence >= least])
     return messages.say(heading_key(sure), len(answering), title=titles[0])
 
 
@@ -98,7 +98,7 @@ def quoted(
     paragraphs = []
     for label, group in groups:
         lines = _lines(group, messages)
-        if label and {one_line(citation.speaker or "") for citation in group} != {label}:
+        if label and {plain(citation.speaker or "") for citation in group} != {label}:
             lines.insert(0, messages.introduced(label))
         paragraphs.append("\n".join(lines))
     return "\n\n".join(paragraphs)
@@ -118,18 +118,18 @@ def labels_for(
         for citation in citations:
             numbers = sides_quoted(citation.passage, citation.speaker, sides)
             names = dict.fromkeys(sides[number].label for number in numbers)
-            labels[citation.number] = one_line(", ".join(names))
+            labels[citation.number] = plain(", ".join(names))
         return labels
     recordings = dict.fromkeys([citation.recording.id for citation in citations])
     for citation in citations:
         parts = []
         if len(recordings) > 1:
-            title, date = one_line(citation.recording.title), one_line(citation.recording.details.date or "")
+            title, date = plain(citation.recording.title), plain(citation.recording.details.date or "")
             parts.append(title if date in title else f"{title} ({date})")
         if outline and citation.section:
-            parts.append(one_line(citation.section))
+            parts.append(plain(citation.section))
         if citation.number in owners:
-            parts.append(one_line(owners[citation.number]))
+            parts.append(plain(owners[citation.number]))
         labels[citation.number] = ", ".join(parts)
     return labels
 
@@ -144,7 +144,7 @@ def _lines(citations: Iterable[Citation], messages: Messages) -> list[str]:
             lines[-1] += f" {quote}"
         else:
             speaker = citation.speaker
-            lines.append(messages.introduced(one_line(speaker), quote) if speaker else quote)
+            lines.append(messages.introduced(plain(speaker), quote) if speaker else quote)
         previous = citation
     return lines
 

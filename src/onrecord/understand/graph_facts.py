@@ -14,7 +14,7 @@ from onrecord.stores.scope import names_speaker
 from onrecord.types import Fact, GraphSource, one_line
 from onrecord.understand.conditions import Asked
 from onrecord.understand.intents import frame_words
-from onrecord.understand.lexicon import Messages, lexicon
+from onrecord.understand.lexicon import Messages, lexicon, plain
 from onrecord.understand.linking import Linked
 from onrecord.understand.reading import without_excepted
 
@@ -170,7 +170,7 @@ class _Teller:
     def fact(self, source: GraphSource, quote: Quote) -> Fact:
         """Return a fact with the quote that supports it and the quote's position."""
         words = self.say.quote(one_line(quote.text))
-        shown = self.say.introduced(one_line(quote.speaker), words) if quote.speaker else words
+        shown = self.say.introduced(plain(quote.speaker), words) if quote.speaker else words
         until = quote.begin + len(quote.text)
         return Fact(
             source.description, (shown,), (quote.recording,), _place(quote), until=until, graph=source

@@ -16,7 +16,7 @@ from onrecord.errors import WeightsError
 from onrecord.ingest.people import COURTESY_TITLES
 from onrecord.models.cache_folder import cache_root, write
 from onrecord.stores.words import fold, singular
-from onrecord.types import one_line, primary_language, printable
+from onrecord.types import one_line, primary_language
 from onrecord.types.calendar import MONTHS, WEEKDAYS
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
@@ -295,7 +295,7 @@ def plain(text: str) -> str:
     """Return a text as one printable line of at most 120 characters.
 
     Numbers in brackets would look like citations, so they get parentheses instead."""
-    marked = re.sub(r"\[(\d+)\]", r"(\1)", printable(one_line(text)))
+    marked = re.sub(r"\[((?:Source )?\d+)\]", r"(\1)", one_line(text))
     return marked if len(marked) <= _LONGEST else marked[: _LONGEST - 1] + "…"
 
 
