@@ -181,3 +181,29 @@ def test_a_paragraph_with_years_between_commas_is_no_table() -> None:
     for name, before in (("talk.txt", ""), ("talk.md", "---\ntitle: A band\n---\n\n")):
         (transcript,) = read(name, f"{before}{text}".encode())
         assert [turn.text for turn in transcript.turns] == [text.strip()]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "a.json",
+            '{"segments": [{"start": 0, "end": 1, "speaker": "Ann\\u202e", "text": "Hi\\u200b \\u202enow"}]}',
+        ),
+        (
+            "a.json",
+            '[{"speaker": "Ann\\u200f", "text": "Hi\\u2060 now\\u202c"}, {"speaker": "Bo", "text": "So."}]',
+        ),
+        (
+            "a.ttml",
+            '<tt><body><div><p begin="1s" end="2s">Hi&#x200b; &#x202e;now</p></div></body></tt>',
+        ),
+        ("a.xml", '<transcript><turn speaker="Ann">Hi&#x200b; &#x202e;now</turn></transcript>'),
+        ("a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hi&#x200b; &#x202e;now</v>\n"),
+    ],
+)
+def test_escapes_bring_in_no_character_that_nobody_sees(name: str, text: str) -> None:
+    """Check that a reader leaves out what reorders text or is invisible, however a file writes it."""
+    (transcript,) = read(name, text.encode())
+    assert transcript.turns[0].text == "Hi now"
+    assert transcript.turns[0].speaker in (None, "Ann")

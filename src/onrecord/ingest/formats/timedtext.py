@@ -9,7 +9,7 @@ from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript, trim_lingering
 from onrecord.ingest.formats.markup import Caption, lines_of, lines_of_pieces, unescape
 from onrecord.ingest.formats.xml_source import find_all, local_name, parse_xml, read_seconds, root_name
-from onrecord.types import Transcript, printable
+from onrecord.types import Transcript
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -46,12 +46,12 @@ def _paragraphs(source: Source, root: Element) -> Iterator[Caption]:
     for paragraph in find_all(root, "p"):
         begin = read_seconds(source, paragraph, "t") or 0.0
         length = read_seconds(source, paragraph, "d") or 0.0
-        pieces: list[tuple[str, float | None]] = [(printable(paragraph.text or ""), None)]
+        pieces: list[tuple[str, float | None]] = [(paragraph.text or "", None)]
         words = list(find_all(paragraph, "s"))
         timed = any(word.get("t") for word in words)
         for word in words:
             offset = read_seconds(source, word, "t") or 0.0
-            pieces.append((printable(word.text or ""), round(begin + offset, 3) if timed else None))
-            pieces.append((printable(word.tail or ""), None))
+            pieces.append((word.text or "", round(begin + offset, 3) if timed else None))
+            pieces.append((word.tail or "", None))
         end = max([begin + length, *(second for _, second in pieces if second is not None)])
         yield Caption(f"second {begin:g}", round(begin, 3), round(end, 3), lines_of_pieces(pieces))

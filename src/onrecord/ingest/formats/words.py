@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from operator import itemgetter
 
 from onrecord.ingest.formats.base import Source
-from onrecord.types import Details, Section, Transcript, Turn
+from onrecord.types import Details, Section, Transcript, Turn, one_line
 
 SILENCE = 0.5
 """The longest pause after a word, in seconds, that gets no mark.
@@ -32,8 +32,7 @@ MAX_SECONDS = 1e9
 
 _CLOCK = re.compile(r"(?:(\d{1,6}):)?(\d{1,3}):([0-5]\d(?:[.,]\d+)?)(?:[:;]\d\d)?", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|-0+(?:\.0*)?", re.ASCII)
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ufeff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 _REMARK = re.compile(r"<([^<>\s][^<>]*)>")
 _JOINED_LEFT = re.compile(r"[.,!?;:…%)\]}’”»。，、！？；：]+|['’](?:s|re|ve|ll|d|m)|n['’]t", re.IGNORECASE)
 _OPENING = tuple("([{“«¿¡")
@@ -58,9 +57,8 @@ class Token:
 
 
 def tidy(text: str) -> str:
-    """Return the text with single spaces and no control characters; unpaired surrogates become U+FFFD."""
-    text = _SURROGATE.sub("\ufffd", _UNPRINTABLE.sub(" ", text))
-    return " ".join(text.split())
+    """Return the printable text with single spaces, also for control characters between words."""
+    return one_line(_CONTROLS.sub(" ", text))
 
 
 def speaker_name(label: str) -> str | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from onrecord.ingest.formats.base import Source
 from onrecord.ingest.formats.lines import skip_prologue
 from onrecord.ingest.formats.words import seconds
+from onrecord.types import printable
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -47,6 +48,8 @@ def parse_xml(source: Source) -> Element:
     depth, level = 0, [root]
     while level:
         depth += 1
+        for element in level:  # "&#x202e;" stands for a character that no source contains
+            element.text, element.tail = printable(element.text or ""), printable(element.tail or "")
         level = [child for element in level for child in element]
     if depth > DEEPEST:
         raise source.error("the whole of it", f"XML nested at most {DEEPEST} deep", "deeper nesting")
