@@ -176,14 +176,34 @@ def test_notes_are_on_the_quotes_that_perform_the_act_asked_for() -> None:
     add(store, "port", (("Léa Morin", against),), language="fr")
     add(store, "puerto", (("Ana Ruiz", "El bac cuesta mucho, y el bac para en invierno."),), language="es")
 
-    class PointsAtSpanish:
+    class PointsAtTheFerry:
         name = fingerprint = "points"
 
         def read(self, question: str, texts: list[list[str]]) -> list[Reading]:
-            cores = [np.array([9.0 if "invierno" in text else -9.0 for text in some]) for some in texts]
+            worth = {"El bac cuesta mucho, y el bac para en invierno.": 9.0, f"Léa Morin: {against}": 8.0}
+            cores = [np.array([worth.get(text, -9.0) for text in some]) for some in texts]
             return [Reading(core, np.zeros(len(core))) for core in cores]
 
-    tools = Tools(store, HashingEmbedder(), reader=PointsAtSpanish())
+    tools = Tools(store, HashingEmbedder(), reader=PointsAtTheFerry())
     reply = answer("Qui est contre le bac ?", tools)
     assert [citation.quote for citation in reply.citations] == [against]
     assert not any("in Spanish" in note for note in reply.notes)
+
+
+def test_a_quote_that_only_performs_the_act_asked_for_replaces_no_answer() -> None:
+    store = MemoryStore()
+    lamps = "Two lamps on the bridge cost more than the harbour earns in a year."
+    settled = "The colour of the bridge is settled, and that is decided then."
+    add(store, "harbour", (("Ann Bell", lamps), ("Bo Finch", "Yes, quite."), ("Cy Dale", settled)))
+
+    class PointsAtTheLamps:
+        name = fingerprint = "points"
+
+        def read(self, question: str, texts: list[list[str]]) -> list[Reading]:
+            cores = [np.array([9.0 if "lamps" in text else -9.0 for text in some]) for some in texts]
+            return [Reading(core, np.zeros(len(core))) for core in cores]
+
+    tools = Tools(store, HashingEmbedder(), reader=PointsAtTheLamps())
+    reply = answer("What was decided about the lamps on the bridge?", tools)
+    assert [citation.quote for citation in reply.citations] == [lamps]
+    assert reply.heading == messages_in("en").say("sure", 1, title="Harbour")

@@ -136,15 +136,19 @@ class Extractive:
             if act and answer.verdict in ("answered", "low_relevance"):
                 answer = self._with_act(answer, basis, act)
         if ranked.plan and ranked.plan.unmet_date and answer.verdict == "answered":
-            answer = self._of_another_date(answer, basis)
+            answer = self._as_nearest(answer, basis)  # no recording has the date that the question asks for
         passages = [passage for moment in evidence.moments for passage in moment.passages if passage.section]
         sections = [section_paths.get((p.recording, p.section or ""), p.section or "") for p in passages]
         return replace(answer, evidence=evidence, sections=tuple(dict.fromkeys(map(one_line, sections))))
 
-    def _of_another_date(self, answer: Answer, basis: _Basis) -> Answer:
-        """Return the answer as the nearest match: no recording has the date that the question asks for."""
+    def _heading(self, verdict: str, sure: float, citations: Sequence[Citation], basis: _Basis) -> str:
+        whole = self._outlines_all(basis.evidence)
+        return heading_for(verdict, sure, whole, citations, basis.timeline, basis.messages)
+
+    def _as_nearest(self, answer: Answer, basis: _Basis) -> Answer:
+        """Return the answer as the nearest match, whose verdict is not "answered"."""
         verdict, sure = "low_relevance", min(answer.confidence, ANSWERED / 2)
-        heading = heading_for(verdict, sure, False, answer.citations, basis.timeline, basis.messages)
+        heading = self._heading(verdict, sure, answer.citations, basis)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, measured=False)
 
     # ---------------------------------------------------------------- by subject
@@ -337,40 +341,28 @@ class Extractive:
         )
 
     def _with_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
-        """Answer a question for a dialogue act about a subject with the quotes that perform the act."""
-        sure = max(answer.confidence, quoted_acts.SPOKEN_OF)
-        quotes = self._performing(basis, act)
-        citations = basis.cite(in_speaking_order(quotes), sure)
-        if not citations:
-            return self._without_act(answer, basis, act)
-        is_of_all = self._outlines_all(basis.evidence)
-        labels = labels_for(citations, (), self.outline, quoted_acts.owners(citations, act, basis.messages))
-        performed = replace(
-            answer,
-            heading=heading_for("answered", sure, is_of_all, citations, basis.timeline, basis.messages),
-            text=quoted(citations, "answered", basis.messages, labels),
-            verdict="answered",
-            citations=citations,
-            confidence=sure,
-            measured=False,
-        )
-        return self._with_notes(performed, len(quotes), basis)
+        """Return an answer about a subject with the quotes that perform an act, if it quotes one of them.
 
-    def _without_act(self, answer: Answer, basis: _Basis, act: ActMatcher) -> Answer:
-        """Return the answer with less confidence and a note that no quote performs the act.
-
-        If nobody mentions the subject either, the verdict is no longer "answered".
+        Quotes that only perform the act are seldom about the subject: shown instead of others, they answered
+        five of 34 questions worse, and none better. A subject that nobody mentions is not answered.
         """
-        is_spoken_of = quoted_acts.is_subject_said(basis.evidence.question.text, basis.words)
-        sure = min(answer.confidence, quoted_acts.DOUBTED if is_spoken_of else ANSWERED / 2)
-        verdict = verdict_for(basis.evidence, sure)
-        note = basis.messages.say("not_done", act=basis.messages.act(act.act)[1])
-        answer = replace(answer, confidence=sure, measured=False)
-        if verdict == "answered":
-            return replace(answer, heading=note)
-        is_of_all, citations = self._outlines_all(basis.evidence), answer.citations
-        heading = heading_for(verdict, sure, is_of_all, citations, basis.timeline, basis.messages)
-        return replace(answer, heading=heading, verdict=verdict, notes=(*answer.notes, note))
+        quotes = self._performing(basis, act)
+        shown = {passage.row for citation in answer.citations for passage in citation.passages}
+        quotes = quotes if any(p.row in shown for quote in quotes for p in quote.passages) else []
+        citations = basis.cite(in_speaking_order(quotes), answer.confidence)
+        if citations:
+            owners = quoted_acts.owners(citations, act, basis.messages)
+            labels = labels_for(citations, (), self.outline, owners)
+            performed = replace(
+                answer,
+                heading=self._heading(answer.verdict, answer.confidence, citations, basis),
+                text=quoted(citations, answer.verdict, basis.messages, labels),
+                citations=citations,
+                measured=False,
+            )
+            return self._with_notes(performed, len(quotes), basis)
+        is_said = quoted_acts.is_subject_said(basis.evidence.question.text, basis.words)
+        return answer if is_said else self._as_nearest(answer, basis)
 
     def _performing(self, basis: _Basis, act: ActMatcher) -> list[Quote]:
         """Return the quotes that perform an act, best first."""

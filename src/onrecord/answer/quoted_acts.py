@@ -30,15 +30,6 @@ From 18 recordings the reader chose 702 quotes, and blind judges accepted 343 of
 asked for. Of 311 quotes chosen by examples they accepted 68. In talk that is spoken as it is written, nearly
 all quotes are right.
 """
-SPOKEN_OF = 0.6
-"""The least confidence of an answer about a subject near which the act is performed."""
-DOUBTED = 0.45
-"""The most confidence of an answer about a subject near which the act is not performed.
-
-Of 31 such answers to questions of QMSum, put to their own meeting, 14 quote a passage that people marked as
-the answer. The verdict is still "answered": for nine in ten such questions the answer is given in other words
-than the reader looks for.
-"""
 _SUBJECT_SHARE = 0.4
 """The least share of the weight of a question's words in a sentence that speaks of its subject.
 
