@@ -207,3 +207,24 @@ def test_a_quote_that_only_performs_the_act_asked_for_replaces_no_answer() -> No
     reply = answer("What was decided about the lamps on the bridge?", tools)
     assert [citation.quote for citation in reply.citations] == [lamps]
     assert reply.heading == messages_in("en").say("sure", 1, title="Harbour")
+
+
+def test_a_quote_from_another_recording_than_the_question_names_is_no_answer() -> None:
+    store = MemoryStore()
+    add(store, "Halden Cycles spring call", (("Ann Bell", "Our dealers sold more frames than a year ago."),))
+    add(store, "Sutton Works spring call", (("Bo Finch", "We pay a dividend of two euros a share."),))
+
+    class PointsAtTheDividend:
+        name = fingerprint = "points"
+
+        def read(self, question: str, texts: list[list[str]]) -> list[Reading]:
+            cores = [np.array([9.0 if "dividend" in text else -9.0 for text in some]) for some in texts]
+            return [Reading(core, np.zeros(len(core))) for core in cores]
+
+    tools = Tools(store, HashingEmbedder(), reader=PointsAtTheDividend())
+    assert answer("How big is the dividend of Sutton Works?", tools).verdict == "answered"
+    elsewhere = answer("How big is the dividend of Halden Cycles?", tools)
+    assert elsewhere.verdict == "low_relevance" and elsewhere.citations
+    assert any("Halden Cycles" in note for note in elsewhere.notes)
+    add(store, "Night Desk", (("Cy Ng", "The dividend of Halden Cycles is one euro a share, I hear."),))
+    assert answer("How big is the dividend of Halden Cycles?", tools).verdict == "answered"

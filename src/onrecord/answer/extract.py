@@ -28,6 +28,7 @@ from onrecord.answer.paragraphs import (
     language_searched,
     nothing_on,
     quoted,
+    quotes_of_named,
     remarks,
     sides_of,
     sides_quoted,
@@ -245,10 +246,12 @@ class Extractive:
         """Choose the quotes that a reader judged.
 
         A subject that the archive does not mention is never called answered, however sure the reader is. If
-        quotes have the rarest word of the question, the archive does mention it.
+        quotes have the rarest word of the question, the archive does mention it. Quotes from other recordings
+        than the question names are shown, but do not answer it.
         """
         quotes = QuoteChooser(self.quotes, self.words).choose(judged, talk).quotes
-        sure, shares = confidence_by_reading(quotes, basis.words), _with_shares(quotes)
+        counted = quotes_of_named(quotes, basis.evidence.plan, basis.tools.store)
+        sure, shares = confidence_by_reading(counted, basis.words), _with_shares(quotes)
         first = basis.tools.store.recording(quotes[0].passages[0].recording) if quotes else None
         if first and not in_readers_language([first]):
             sure = min(sure, UNREAD)

@@ -11,10 +11,11 @@ import numpy as np
 
 from onrecord.answer.confidence import SURE, heading_key
 from onrecord.answer.judging import FEW
+from onrecord.answer.quotes import Quote
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, inflected, stem, without, wording
+from onrecord.retrieve.wording import Wording, inflected, stem, stems, without, wording
 from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import each_value, names_speaker
 from onrecord.types import (
@@ -390,6 +391,24 @@ def beside_preferred(answer: Answer, store: Snapshot) -> Iterator[tuple[str, lis
             yield "not_by" if field == "speaker" else "not_in", list(names)
 
 
+def quotes_of_named(quotes: Sequence[Quote], plan: Plan | None, store: Snapshot) -> list[Quote]:
+    """Return the quotes from the recordings that a question names, and those that say the name.
+
+    If the question names none, all are returned. "At Halden" is no part of the text that is searched for, so
+    a reader cannot tell that a quote is about another firm.
+    """
+    groups = _by_field(plan, ("recording",)).values()
+    named = [each for group in groups for each in group if not (each.exact or each.cited)]
+    said = [stems(each.said) for each in named]
+
+    def counts(quote: Quote) -> bool:
+        recording, words = store.recording(quote.recording), stems(quote.text)
+        is_there = recording is not None and any(_is_in(recording, condition) for condition in named)
+        return is_there or any(name <= words for name in said)
+
+    return [quote for quote in quotes if counts(quote)] if named else list(quotes)
+
+
 def _by_field(plan: Plan | None, fields: Collection[str]) -> dict[str, list[Filter]]:
     """Return the conditions of a plan on some fields and on attributes, by field."""
     by_field: dict[str, list[Filter]] = {}
@@ -401,13 +420,17 @@ def _by_field(plan: Plan | None, fields: Collection[str]) -> dict[str, list[Filt
 
 def _meets(citation: Citation, condition: Filter) -> bool:
     """Return whether a quote meets a condition on its speaker, its recording or an attribute."""
-    field, value, recording = condition.field, condition.value, citation.recording
-    if field == "speaker":
-        return citation.speaker is not None and names_speaker(value, citation.speaker)
-    if field == "recording":
-        return recording.id == value
-    held = recording.details.attributes.get(field, "")
-    return value in (held, *each_value(held))
+    if condition.field == "speaker":
+        return citation.speaker is not None and names_speaker(condition.value, citation.speaker)
+    return _is_in(citation.recording, condition)
+
+
+def _is_in(recording: Recording, condition: Filter) -> bool:
+    """Return whether a recording is the one that a condition names, or has its attribute."""
+    if condition.field == "recording":
+        return recording.id == condition.value
+    held = recording.details.attributes.get(condition.field, "")
+    return condition.value in (held, *each_value(held))
 
 
 def unquoted(answer: Answer) -> list[str]:
