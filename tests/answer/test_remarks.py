@@ -206,7 +206,7 @@ def test_a_quote_that_only_performs_the_act_asked_for_replaces_no_answer() -> No
     tools = Tools(store, HashingEmbedder(), reader=PointsAtTheLamps())
     reply = answer("What was decided about the lamps on the bridge?", tools)
     assert [citation.quote for citation in reply.citations] == [lamps]
-    assert reply.heading == messages_in("en").say("sure", 1, title="Harbour")
+    assert reply.heading == messages_in("en").say("may", 1, title="Harbour")
 
 
 def test_a_quote_from_another_recording_than_the_question_names_is_no_answer() -> None:

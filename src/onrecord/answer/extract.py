@@ -137,7 +137,7 @@ class Extractive:
             if act and answer.verdict in ("answered", "low_relevance"):
                 answer = self._with_act(answer, basis, act)
         if ranked.plan and ranked.plan.unmet_date and answer.verdict == "answered":
-            answer = self._as_nearest(answer, basis)  # no recording has the date that the question asks for
+            answer = self._doubted(answer, ANSWERED / 2, basis)  # no recording has the date asked for
         passages = [passage for moment in evidence.moments for passage in moment.passages if passage.section]
         sections = [section_paths.get((p.recording, p.section or ""), p.section or "") for p in passages]
         return replace(answer, evidence=evidence, sections=tuple(dict.fromkeys(map(one_line, sections))))
@@ -146,9 +146,10 @@ class Extractive:
         whole = self._outlines_all(basis.evidence)
         return heading_for(verdict, sure, whole, citations, basis.timeline, basis.messages)
 
-    def _as_nearest(self, answer: Answer, basis: _Basis) -> Answer:
-        """Return the answer as the nearest match, whose verdict is not "answered"."""
-        verdict, sure = "low_relevance", min(answer.confidence, ANSWERED / 2)
+    def _doubted(self, answer: Answer, most: float, basis: _Basis) -> Answer:
+        """Return the answer with a confidence of at most `most`, and the verdict that follows from it."""
+        sure = min(answer.confidence, most)
+        verdict = "low_relevance" if most < ANSWERED else answer.verdict
         heading = self._heading(verdict, sure, answer.citations, basis)
         return replace(answer, heading=heading, verdict=verdict, confidence=sure, measured=False)
 
@@ -365,7 +366,7 @@ class Extractive:
             )
             return self._with_notes(performed, len(quotes), basis)
         is_said = quoted_acts.is_subject_said(basis.evidence.question.text, basis.words)
-        return answer if is_said else self._as_nearest(answer, basis)
+        return self._doubted(answer, quoted_acts.DOUBTED if is_said else ANSWERED / 2, basis)
 
     def _performing(self, basis: _Basis, act: ActMatcher) -> list[Quote]:
         """Return the quotes that perform an act, best first."""
