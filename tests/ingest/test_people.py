@@ -1,5 +1,7 @@
 """Tests of speakers' names: labels that name one person, and names without titles and roles."""
 
+from time import process_time
+
 import pytest
 
 from onrecord.ingest.people import is_generic_label, name_key, split_label, unify_names, unify_speakers
@@ -41,6 +43,17 @@ def test_labels_without_a_common_word_are_not_one_person():
     people = ["Ann Lee (CFO), Bo Diaz, Cleo Marsh, Dev Osei"]
     assert unify_names(labels, people) == {label: label for label in labels}
     assert unify_names(["Ann", "Bo"], ["Ann, Bo"]) == {"Ann": "Ann", "Bo": "Bo"}
+
+
+def test_many_speakers_take_little_time():
+    labels = [f"Ann{i} Lee{i}" for i in range(5000)]
+    people = [f"{label} (S{i})" for i, label in enumerate(labels)]
+    turns = tuple(Turn("Yes.", f"S{i}") for i in range(5000))
+    began = process_time()
+    assert unify_names(labels) == {label: label for label in labels}
+    transcript = unify_speakers(Transcript(turns, "text", Details(people=tuple(people))))
+    assert process_time() - began < 5
+    assert [turn.speaker for turn in transcript.turns] == labels
 
 
 def test_numbered_speakers_stay_apart():

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from onrecord.types import Details, Recording, Transcript, without_accents
+
+Key = tuple[str, ...]
+"""The words of a name, as `name_key` returns them."""
 
 COURTESY_TITLES = frozenset(
     "dr m madam madame miss mlle mme monsieur mr mrs ms mx prof professor sir".split()
@@ -123,20 +126,17 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
     """
     counts = Counter(labels)
     coded = _people_by_code([*people, *counts])
-    people = [_without_code(person, counts) for person in people]
+    known = _folded(counts)
+    people = [_without_code(person, known) for person in people]
     chosen: dict[tuple[str, ...], str] = {}
     for label in [*people, *sorted(counts, key=lambda label: (_unusualness(label), -counts[label]))]:
         chosen.setdefault(name_key(label), _name_of(label))
     chosen.pop((), None)
+    keys = {label: name_key(label) for label in counts}
+    fuller_keys = _fuller_keys(set(keys.values()), chosen)
     names = {}
-    keys = list(map(name_key, counts))
-    for label, key in zip(counts, keys, strict=True):
-        fuller = [
-            other
-            for other in chosen
-            if _is_part(key, other)
-            and not any(_is_part(each, other) and set(each).isdisjoint(key) for each in keys)
-        ]
+    for label, key in keys.items():
+        fuller = fuller_keys[key]
         key = coded.get(label.strip().casefold(), key)
         names[label] = chosen.get(fuller[0] if len(fuller) == 1 else key, label.strip())
     return names
@@ -161,10 +161,14 @@ def _people_by_code(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {code: next(iter(people)) for code, people in keys.items() if len(people) == 1}
 
 
-def _without_code(person: str, labels: Collection[str]) -> str:
-    """Return a person's name without the code in brackets, if the code is one of the labels."""
+def _folded(labels: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(str.casefold, labels))
+
+
+def _without_code(person: str, codes: Collection[str]) -> str:
+    """Return a person's name without the code in brackets, if it is one of the folded `codes`."""
     match = _CODED.fullmatch(person) if len(person) <= _MAX_LABEL else None
-    return match["name"] if match and match["code"].casefold() in map(str.casefold, labels) else person
+    return match["name"] if match and match["code"].casefold() in codes else person
 
 
 def unify_speakers(transcript: Transcript) -> Transcript:
@@ -182,7 +186,7 @@ def unify_speakers(transcript: Transcript) -> Transcript:
     roles = attributes_by_role(
         (role, name) for label, name in names.items() if (role := split_label(label)[1])
     )
-    known = frozenset(labels)
+    known = _folded(labels)
     attributes = {
         name: "; ".join(_without_code(person, known) for person in text.split("; ")) if "(" in text else text
         for name, text in own.attributes.items()
@@ -208,14 +212,36 @@ def _unusualness(label: str) -> tuple[bool, bool]:
     return any(c in label for c in ",([{_"), label.isupper() or label.islower()
 
 
-def _is_part(key: tuple[str, ...], fuller: tuple[str, ...]) -> bool:
-    """Check whether `key` consists of some of the words of `fuller`: "kelly" of Brendan Kelly.
+def _fuller_keys(keys: Iterable[Key], names: Iterable[Key]) -> Mapping[Key, list[Key]]:
+    """Return, for each key, the names with all of its words and others: brendan kelly for "kelly".
 
-    Names with a number never match: "speaker" is not part of "Speaker 1".
+    A name of which keys without a common word are parts may be a list, and is left out.
     """
-    if not key or any(word.isdigit() for word in (*key, *fuller)):
-        return False
-    return set(key) < set(fuller)
+    names_by_word = _by_word(names)
+    fuller = {key: _containing(key, names_by_word) for key in keys}
+    parts: defaultdict[Key, list[Key]] = defaultdict(list)
+    for key, others in fuller.items():
+        for other in others:
+            parts[other].append(key)
+    return {
+        key: [other for other in others if not any(set(each).isdisjoint(key) for each in parts[other])]
+        for key, others in fuller.items()
+    }
+
+
+def _by_word(keys: Iterable[Key]) -> Mapping[str, set[Key]]:
+    """Return the keys without numbers by each of their words: "speaker" is not part of "Speaker 1"."""
+    keys_by_word: defaultdict[str, set[Key]] = defaultdict(set)
+    for key in keys:
+        if not any(map(str.isdigit, key)):
+            for word in key:
+                keys_by_word[word].add(key)
+    return keys_by_word
+
+
+def _containing(key: Key, names_by_word: Mapping[str, set[Key]]) -> list[Key]:
+    holders = [names_by_word.get(word, set()) for word in key]
+    return [name for name in set.intersection(*holders) if set(key) < set(name)] if holders else []
 
 
 # ---------------------------------------------------------------- roles
