@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,11 @@ _TIMES = 3
 """Occurrence counts looked up by one statement, for terms that a passage contains at least once.
 
 More occurrences in one passage are rare.
+"""
+_LONGEST = 8000
+"""Longest term in characters: FTS5 cuts a token at 32,768 bytes, and the number of occurrences with it.
+
+The digest of a longer term stands for it.
 """
 
 
@@ -67,7 +73,7 @@ class FtsWords:
         SQLite joins them into one text, because fetching them one by one takes half as long again.
         """
         connection.execute(_VOCABULARY)
-        first = _token(workspace, letters, 1)
+        first = f"{workspace}:{letters}"
         sql = "SELECT group_concat(substr(term, ?), ' ') FROM temp.said WHERE term >= ? AND term < ?"
         begin = len(first) - len(letters) + 1
         joined = connection.execute(sql, (begin, first, first + "\U0010ffff")).fetchone()[0] or ""
@@ -99,6 +105,8 @@ def _indexed(workspace: int, passage: Passage) -> str:
 
 
 def _token(workspace: int, term: str, times: int) -> str:
+    if len(term) > _LONGEST:
+        term = f"^{sha256(term.encode('utf-8', 'surrogatepass')).hexdigest()}"
     return f"{workspace}:{term}" if times == 1 else f"{workspace}:{term}^{times}"
 
 

@@ -100,7 +100,7 @@ CREATE TABLE passages (
 """
 
 WORDS = """
--- The word index. It keeps no text of its own: see records.indexed for what it is given; its tokenizer only
+-- The word index. It keeps no text of its own: see stores.fts for what it is given; its tokenizer only
 -- parts that at spaces.
 CREATE VIRTUAL TABLE words USING fts5 (
     terms, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars ':.+#^'"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.errors import NotFoundError, SettingError
-from onrecord.stores.contract.world import VECTORS, World, places, recording, refused, unit
+from onrecord.stores.contract.world import VECTORS, World, passages, places, recording, refused, unit
 from onrecord.types import Passage, Scope
 
 if TYPE_CHECKING:
@@ -182,6 +182,18 @@ class Searching(World):
             assert store.holding("Freight", 1).tolist() == said[:1]
             for word in ("o'zeppelin", 'freight" OR "margin', "freight'zeppelin", "'", "", "\ud800"):
                 assert store.holding(word, 50).tolist() == []
+
+    def test_a_word_of_any_length_is_found(self) -> None:
+        long, longer = "x" * 40_000, "x" * 40_001
+        with closing(self.filled()) as store:
+            store.add(recording("noise", 2), passages("noise", (f"{long} {longer} {long}", longer)))
+            timeline = store.timeline()
+            for word, times in ((long, [2, 0]), (longer, [1, 1])):
+                found = store.keyword([word], timeline)[-2:] > 0
+                assert found.tolist() == [count > 0 for count in times]
+            assert store.keyword([long], timeline)[-2] > store.keyword([longer], timeline)[-2]
+            assert store.heard([long, long[:39_000]]) == {long}
+            assert store.remove("noise") and not store.heard([long])
 
     def test_words_asked_for_are_never_syntax(self) -> None:
         with closing(self.filled()) as store:
