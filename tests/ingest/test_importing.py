@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import onrecord
 from onrecord.archive import Archive
-from onrecord.errors import FormatError, InputError, NotFoundError
+from onrecord.errors import FormatError, InputError, NotFoundError, OnRecordError
 from onrecord.ingest.importing import ImportedTable, read_mapping
 from onrecord.ingest.outcomes import Refused, TranscriptSource
 from onrecord.ingest.passages import texts_to_embed
@@ -371,9 +371,10 @@ def test_a_password_is_neither_kept_nor_shown(database: str, tmp_path: Path) -> 
     with opened(tmp_path) as archive:
         archive.add(address, mapping=mapped(tmp_path, table="mine.talks"))
         assert not any("secret" in r.source for r in archive.recordings())
-    with pytest.raises(Exception) as caught:
-        open_table("postgresql://ann:secret@127.0.0.1:1/talks", "talks")
-    assert "secret" not in str(caught.value)
+    for password in ("secret", "a%secret", "my secret", "a/secret", "[secret"):
+        with pytest.raises(OnRecordError) as caught:
+            open_table(f"postgresql://ann:{password}@127.0.0.1:1/talks", "talks")
+        assert "secret" not in str(caught.value)
 
 
 def test_rows_without_an_order_are_refused_and_one_row_needs_none(database: str, tmp_path: Path) -> None:

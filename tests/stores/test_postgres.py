@@ -26,6 +26,7 @@ from onrecord.errors import (
     LockedError,
     NewerArchiveError,
     NotFoundError,
+    OnRecordError,
     SettingError,
     StoreError,
     UnusableError,
@@ -465,6 +466,10 @@ def test_a_password_is_never_shown() -> None:
     assert "hunter" not in str(error_info.value)
     with pytest.raises(SettingError, match="schema"):
         open_store("postgresql://ann@127.0.0.1:1/talks?schema=Robert'); DROP")
+    for password in ("a%hunter", "my hunter", "a/hunter", "[hunter"):
+        with pytest.raises(OnRecordError) as refused:
+            open_store(f"postgresql://ann:{password}@127.0.0.1:1/talks")
+        assert "hunter" not in str(refused.value)
 
 
 def test_vectors_of_many_lengths(postgres: str) -> None:

@@ -101,8 +101,7 @@ def open_table(address: str, name: str) -> Table:
 
 def _display_address(address: str) -> str:
     """Return an address without user, password and options, for display and storage."""
-    parts = urlsplit(address)
-    return printable(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl())
+    return printable(re.sub(r"(?s)(?<=://)[^?]*@|[?#].*", "", address))
 
 
 def _library(name: str, extra: str, what: str) -> Any:
@@ -147,7 +146,7 @@ class PostgresTable(Table):
 
         self._sql, self._table = sql, sql.Identifier(*name.split("."))
         with self._errors(_display_address(address)):
-            self._connection = self._psycopg.connect(address, row_factory=dict_row)
+            self._connection = self._psycopg.connect(_readable(address), row_factory=dict_row)
             self._connection.read_only = True
             self._connection.isolation_level = self._psycopg.IsolationLevel.REPEATABLE_READ
             try:
@@ -199,6 +198,22 @@ class PostgresTable(Table):
             raise FetchError(
                 f"{place}: {str(error).splitlines()[0] if str(error) else 'no answer'}"
             ) from None
+
+
+def _readable(address: str) -> str:
+    """Return an address that libpq can read.
+
+    Raises InputError without libpq's message, which may quote the password.
+    """
+    from psycopg import ProgrammingError
+    from psycopg.conninfo import conninfo_to_dict
+
+    try:
+        conninfo_to_dict(address)
+    except ProgrammingError:
+        reason = "it has %25 for %, %20 for a space and %40 for @ in a password, and only options of libpq"
+        raise InputError(f"{_display_address(address)}: not an address of a server: {reason}") from None
+    return address
 
 
 _TABLES = """SELECT table_schema || '.' || table_name AS name FROM information_schema.tables

@@ -253,7 +253,7 @@ def shown(url: str | PathLike[str]) -> str:
     return re.sub(
         r"([?&](?:password|sslpassword)=)[^&]*",
         r"\1***",
-        re.sub(r"(?<=://)([^/?#@:]*):[^/?#]*@", r"\1@", address),
+        re.sub(r"(?<=://)([^/?#@:]*):[^?]*@", r"\1@", address),  # a password may hold a slash
     )
 
 

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
 from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
 
 from onrecord.errors import (
     NotAnArchiveError,
@@ -25,6 +26,7 @@ from onrecord.stores.schema import CACHES, FAQ, LEDGER, OUTBOX, TABLES, VECTORS,
 
 _SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,47}")
 DEFAULT = "onrecord"
+_READABLE = "an address with %25 for %, %20 for a space and %40 for @ in a password, and only libpq's options"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,12 @@ def address(url: str) -> Address:
     if not _SCHEMA.fullmatch(schema):
         raise SettingError("archive", f"schema={schema}", "a schema of lower-case letters, digits and _")
     rest = urlencode([(name, value) for name, value in options if name != "schema"])
-    return Address(urlunsplit(parts._replace(query=rest)), schema, shown(url))
+    conninfo = urlunsplit(parts._replace(query=rest))
+    try:
+        conninfo_to_dict(conninfo)
+    except psycopg.ProgrammingError:  # its message may quote the password
+        raise SettingError("archive", shown(url), _READABLE) from None
+    return Address(conninfo, schema, shown(url))
 
 
 OLDEST_SERVER, OLDEST_VECTOR = 14, (0, 8)
