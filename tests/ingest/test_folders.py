@@ -168,6 +168,14 @@ def test_names_that_are_not_utf8_can_be_shown_and_kept(tmp_path: Path) -> None:
     assert read_bytes(name) == b""
 
 
+def test_a_name_that_no_file_can_have_can_be_shown() -> None:
+    assert display_path("a\ud800.vtt") == "a\\ud800.vtt"
+
+
+def test_a_file_that_is_gone_belongs_to_nothing(tmp_path: Path) -> None:
+    assert Folder(tmp_path).part("gone.rttm") is None
+
+
 def test_identity_is_one_however_a_path_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert identity("a/../b.vtt") == identity(tmp_path / "b.vtt") == identity("./b.vtt")

@@ -313,6 +313,14 @@ def test_a_manifest_row_of_a_file_that_is_not_there(talks: Path) -> None:
     ]
 
 
+def test_a_name_that_no_file_can_have_is_not_there(talks: Path) -> None:
+    (talks / "manifest.yaml").write_text('- file: "a\\ud800.vtt"\n')
+    names = [each.name for each in gather([talks]) if isinstance(each, Refused)]
+    assert names == [f"{talks}/manifest.yaml, entry 1"]
+    (missing,) = gather(["a\ud800.vtt"])
+    assert isinstance(missing, Refused) and "\\ud800" in missing.name
+
+
 def test_a_bad_row_refuses_its_file(talks: Path) -> None:
     put(talks, "a.vtt")
     put(talks, "b.vtt")

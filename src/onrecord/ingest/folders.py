@@ -103,7 +103,7 @@ class Folder:
             return Part("media", "audio or video: transcribe it and add the transcript", alone)
         if suffix == ".json" and self._is_sidecar(name):
             return Part("details", "")
-        if suffix == ".rttm" and self._bases[stem] - {suffix}:
+        if suffix == ".rttm" and self._bases.get(stem, frozenset()) - {suffix}:
             return Part("speakers", "")
         return None
 
@@ -183,13 +183,21 @@ def is_project_file(name: str) -> bool:
 
 def display_path(path: str | Path) -> str:
     """Return a path for display and storage: bytes that are not UTF-8 are written as ``\\xff``."""
-    return printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
+    return printable(_in_utf8(path))
 
 
 def identity(path: str | Path) -> str:
     """Return a path that identifies its file: absolute, with forward slashes."""
     full = Path(os.path.abspath(path)).as_posix()  # noqa: PTH100 - a link stays itself
-    return os.fsencode(full).decode("utf-8", "backslashreplace")
+    return _in_utf8(full)
+
+
+def _in_utf8(path: str | Path) -> str:
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:  # half a surrogate pair, which no file has in its name
+        encoded = os.fspath(path).encode("utf-8", "backslashreplace")
+    return encoded.decode("utf-8", "backslashreplace")
 
 
 # ---------------------------------------------------------------- reading
