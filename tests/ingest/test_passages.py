@@ -1,6 +1,7 @@
 """Tests of how turns are cut into passages."""
 
 import re
+from time import process_time
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -144,6 +145,16 @@ def test_hours_of_timed_words_without_a_speaker_are_cut_in_linear_time():
     passages, _ = cut((turn,))
     assert sum(len(p.text.split()) for p in passages) == 100_000
     assert passages[-1].end == 40_000.0
+
+
+def test_as_many_chapters_as_words_are_found_in_little_time():
+    marks = tuple((5 * i, float(i)) for i in range(20_000))
+    turn = Turn("word " * 20_000, None, 0.0, 20_000.0, marks)
+    chapters = [Section(f"Chapter {i}", float(i), i + 1.0) for i in range(0, 20_000, 2)]
+    began = process_time()
+    passages, sections = cut((turn,), chapters)
+    assert process_time() - began < 10
+    assert len(passages) == 20_000 and sections[-1].first == sections[-1].last == 19_998
 
 
 def test_a_part_of_a_turn_keeps_its_times():

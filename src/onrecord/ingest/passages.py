@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -36,22 +36,23 @@ class Cutter:
         Sections without passages are dropped.
         """
         language = transcript.details.language or "en"
+        places = _Places(transcript.sections, len(transcript.turns))
         pieces = [
             _Piece(piece, section)
             for at, turn in enumerate(transcript.turns)
-            for share, section in _split_at_sections(turn, at, transcript.sections)
+            for share, section in places.split(turn, at)
             for piece in self.pieces(share, language)
         ]
         groups = list(self._groups(pieces))
         titles = [section.title for section in transcript.sections]
         passages = [_join(group, titles, recording, at) for at, group in enumerate(groups)]
-        places: defaultdict[int | None, list[int]] = defaultdict(list)
+        positions: defaultdict[int | None, list[int]] = defaultdict(list)
         for at, group in enumerate(groups):
-            places[group[0].section].append(at)
+            positions[group[0].section].append(at)
         sections = [
-            replace(section, first=places[number][0], last=places[number][-1])
+            replace(section, first=positions[number][0], last=positions[number][-1])
             for number, section in enumerate(transcript.sections)
-            if number in places
+            if number in positions
         ]
         return passages, sections
 
@@ -220,31 +221,45 @@ def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> in
     return best
 
 
-def _split_at_sections(turn: Turn, at: int, sections: Sequence[Section]) -> Iterator[tuple[Turn, int | None]]:
-    """Yield the parts of a turn between section starts, with the number of each part's section."""
-    begin = 0
-    number = _section_of(at, turn.start, sections)
-    for offset, second in turn.marks:
-        current = _section_of(at, second, sections)
-        if current == number:
-            continue
-        if turn.text[begin:offset].strip():
-            yield cut_turn(turn, begin, offset), number
-            begin = offset
-        number = current
-    yield (cut_turn(turn, begin, len(turn.text)) if begin else turn), number
+class _Places:
+    """The sections of a transcript by turn, or by time where they have only times.
 
+    Of several sections in a place, the last counts.
+    """
 
-def _section_of(at: int, second: float | None, sections: Sequence[Section]) -> int | None:
-    """Return the section that holds turn `at`, or the time `second` if sections have only times."""
-    for number in range(len(sections) - 1, -1, -1):
-        section = sections[number]
-        if section.first >= 0:
-            inside = section.first <= at <= section.last
-        elif second is not None:
-            inside = (section.start or 0.0) <= second and (section.end is None or second < section.end)
-        else:
-            inside = False
-        if inside:
-            return number
-    return None
+    def __init__(self, sections: Sequence[Section], turns: int) -> None:
+        timed = [section for section in sections if section.first < 0]
+        times = {at for section in timed for at in (section.start or 0.0, section.end) if at is not None}
+        self._times = sorted(times)
+        self._by_time = [-1] * (len(self._times) + 1)
+        self._by_turn = [-1] * turns
+        for number, section in enumerate(sections):
+            if section.first >= 0:
+                line, first, end = self._by_turn, section.first, min(section.last + 1, turns)
+            else:
+                line, first, end = self._by_time, self._time(section.start or 0.0), self._time(section.end)
+            if first < end:
+                line[first:end] = [number] * (end - first)
+
+    def section(self, turn: int, second: float | None) -> int | None:
+        """Return the number of the section at a turn and a time; None if there is none."""
+        by_time = -1 if second is None else self._by_time[self._time(second)]
+        number = max(self._by_turn[turn], by_time)
+        return number if number >= 0 else None
+
+    def split(self, turn: Turn, at: int) -> Iterator[tuple[Turn, int | None]]:
+        """Yield the parts of a turn between section starts, with the number of each part's section."""
+        begin = 0
+        number = self.section(at, turn.start)
+        for offset, second in turn.marks:
+            current = self.section(at, second)
+            if current == number:
+                continue
+            if turn.text[begin:offset].strip():
+                yield cut_turn(turn, begin, offset), number
+                begin = offset
+            number = current
+        yield (cut_turn(turn, begin, len(turn.text)) if begin else turn), number
+
+    def _time(self, second: float | None) -> int:
+        return len(self._by_time) if second is None else bisect_right(self._times, second)

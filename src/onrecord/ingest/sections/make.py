@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from onrecord.ingest.sections.genres import EARNINGS, Genre, genre_of
@@ -66,7 +67,8 @@ def _chapters(
 
     In an earnings call, their parts follow, unless the source's sections are nested already.
     """
-    nested = any(a is not b and a.first <= b.first and b.last <= a.last for a in named for b in named)
+    ordered = sorted(named, key=lambda s: (s.first, -s.last))
+    nested = any(b.last <= a.last for a, b in pairwise(ordered))
     for section in named:
         kind = section.kind or kind_of(section.title)
         yield replace(section, kind=kind)
