@@ -62,6 +62,12 @@ def test_topics_rise_from_0_and_none_is_too_short(texts: list[str], least: int) 
     assert (sizes >= min(least, len(texts))).all()
 
 
+def test_thousands_of_speakers_take_little_memory() -> None:
+    passages = recording(*(f"Speaker{number}: yes" for number in range(3000)))
+    assert len({passage.speaker for passage in passages}) == 3000
+    assert speaker_shares(passages).shape == (3000, 1024)
+
+
 def test_windows_are_compared_across_each_boundary() -> None:
     rows = unit_rows(np.array([[1, 0], [1, 0], [0, 1], [0, 1]], np.float32))
     assert np.allclose(window_cosines(rows, 2), [0.5**0.5, 0, 0.5**0.5])

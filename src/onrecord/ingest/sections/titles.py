@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from math import log, sqrt
 from typing import TYPE_CHECKING
@@ -46,7 +47,7 @@ class Titles:
         return title if self._taken[title] == 1 else f"{title} ({self._taken[title]})"
 
 
-def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
+def key_phrases(words: Words, span: Span, without: AbstractSet[str] = frozenset()) -> str:
     """Return the phrases that set a span apart: "Freight costs, Lyon plant"; "" if none occurs twice.
 
     A phrase is a run of up to three words that carry meaning. Its weight rises with its count in the span,
@@ -56,7 +57,7 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
     phrases: Counter[tuple[str, ...]] = Counter()
     spellings: dict[tuple[str, ...], tuple[str, ...]] = {}
     for at in range(span.first, span.last + 1):
-        for stems, tokens in _content_runs(words.tokens[at], set(without)):
+        for stems, tokens in _content_runs(words.tokens[at], without):
             for part in _slices(len(stems)):
                 if len(set(stems[part])) == part.stop - part.start:  # no word occurs twice
                     phrases[stems[part]] += 1
@@ -77,7 +78,7 @@ def key_phrases(words: Words, span: Span, without: Iterable[str] = ()) -> str:
 
 
 def _content_runs(
-    tokens: Sequence[str], without: set[str]
+    tokens: Sequence[str], without: AbstractSet[str]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield runs of words with meaning: their stems, and their spellings."""
     plain = [content_stem(word) for word in tokens]

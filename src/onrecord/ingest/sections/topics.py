@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.ingest.sections.words import Words, count_cues, is_opener, unit_rows
+from onrecord.ingest.sections.words import BUCKETS, Words, count_cues, is_opener, unit_rows
 from onrecord.types import Passage
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ def speaker_shares(passages: Sequence[Passage]) -> Vectors:
     shares: list[tuple[int, int, int]] = []
     for row, passage in enumerate(passages):
         for begin, end, name in passage.turns:
-            shares.append((row, number.setdefault(name, len(number)), end - begin))
-    rows = np.zeros((len(passages), max(len(number), 1)), np.float32)
+            shares.append((row, number.setdefault(name, len(number) % BUCKETS), end - begin))
+    rows = np.zeros((len(passages), min(max(len(number), 1), BUCKETS)), np.float32)
     for row, column, size in shares:
         rows[row, column] += size
     return unit_rows(rows)

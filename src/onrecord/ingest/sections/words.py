@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _ELIDED = re.compile("^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)['\u2019]")
-_BUCKETS = 1024
-"""Number of buckets for hashed words. Two words in one bucket do little harm in a mean of hundreds."""
+BUCKETS = 1024
+"""Most columns of a matrix of words or speakers. Two of them in one column do little harm in a mean."""
 
 DATA = safe_load((Path(__file__).parents[2] / "data" / "sections.yaml").read_text(encoding="utf-8"))
 COMMON = frozenset(f"{DATA['common_english']} {DATA['common_french']}".split())
@@ -72,9 +72,9 @@ class Words:
 
         The weight of a word is (1 + ln count) * rarity.
         """
-        rows = np.zeros((len(self), _BUCKETS), np.float32)
+        rows = np.zeros((len(self), BUCKETS), np.float32)
         weights = {
-            w: (crc32(w.encode()) % _BUCKETS, self.rarity(w)) for w, n in self.passages.items() if n > 1
+            w: (crc32(w.encode()) % BUCKETS, self.rarity(w)) for w, n in self.passages.items() if n > 1
         }
         for row, counts in zip(rows, self.counts, strict=True):
             for word, count in counts.items():
