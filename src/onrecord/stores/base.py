@@ -258,7 +258,8 @@ class Store(Snapshot, Protocol):
         """Replace all vectors of the workspace with the vectors of another model, in one transaction.
 
         If this fails, the old vectors stay. `model` becomes the meta value "model". A recording that is not
-        in `vectors`, or that was changed meanwhile, has no vectors afterwards.
+        in `vectors`, or that was changed meanwhile, has no vectors afterwards. Raises StoreError for vectors
+        that are not finite.
         """
         ...
 

@@ -185,6 +185,8 @@ class MemoryStore(CurrentState, RecordingWriter):
             for name, own in new_vectors.items()
             if len(own) == len(self._state.stored.get(name, ((), ()))[1])
         }
+        for name, fit in fitting.items():
+            check_vectors(name, len(fit), fit)
         stored = {name: _with(*stored[:3], fitting.get(name)) for name, stored in self._state.stored.items()}
         own = {} if model is None else {"model": json.dumps(dict(model))}
         self._replace_state(stored, {**self._state.stored_metas, **own})

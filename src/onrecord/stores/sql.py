@@ -93,6 +93,7 @@ class SqlStore(CurrentState, RecordingWriter):
             for recording, own in vectors:
                 stored = self._tables.find(writing, recording)
                 if stored is not None and stored.passages == len(own):
+                    check_vectors(recording, stored.passages, own)
                     self._tables.replace_vectors(writing, stored, own)
             if model is not None:
                 _put_meta(writing, "model", model)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onrecord.errors import NotFoundError, SettingError
+from onrecord.errors import NotFoundError, SettingError, StoreError
 from onrecord.stores.contract.world import VECTORS, World, passages, places, recording, refused, unit
 from onrecord.types import Passage, Scope
 
@@ -112,6 +112,9 @@ class Searching(World):
                 store.exchange_vectors(interrupted(), {"name": "new"})
             assert np.array_equal(store.vectors(timeline.rows), before)
             assert store.meta("model") == {"name": "old"}
+            bad = [("call", VECTORS * np.float32(np.nan))]
+            assert "finite" in refused(StoreError, lambda: store.exchange_vectors(bad))
+            assert np.array_equal(store.vectors(timeline.rows), before)
             new = [("call", VECTORS[[1, 1, 1]]), ("gone", VECTORS), ("talk", VECTORS[:1])]
             store.exchange_vectors(new, {"name": "new"})
             assert store.without_vectors() == ["talk", "chat"]
