@@ -85,6 +85,7 @@ class Graphing(World):
             assert graph.named("freight") == []  # a phrase
             assert graph.beginning("l") == ["lyon"]
             assert graph.beginning("k") == ["brendan kelly", "kelly"]
+            assert graph.beginning("") == sorted(KEYS)
             assert [e.key for e in graph.widest(2, 2)] == ["margin", "brendan kelly"]
             assert graph.widest(3, 2) == []
             assert graph.names_in([("call", 1)], 9) == [
@@ -105,6 +106,14 @@ class Graphing(World):
             )
             assert set(learnt.relations) == set(knowledge("call").relations)
             assert graph.knowledge("gone") is None
+
+    def test_of_many_mentions_some_are_returned(self) -> None:
+        mention = knowledge("call").mentions[1]
+        many = tuple(mention._replace(position=at) for at in range(4000))
+        with closing(self.open()) as store:
+            store.add(recording("call"), passages("call"), knowledge=Knowledge(many))
+            for most in (1, 2, 50):
+                assert 1 <= len(store.graph.mentions([("freight", "")], most)) <= most
 
     def test_what_a_recording_added_leaves_with_it(self) -> None:
         with closing(self.open()) as store:

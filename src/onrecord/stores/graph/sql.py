@@ -128,7 +128,7 @@ class SqlGraphSnapshot:
         values: tuple[int, ...] = ()
         if passages > 2 * most:
             drawn = min(_RECORDINGS, recordings) if passages > _RECURS * recordings else recordings
-            share = min(_DRAWN, round(_DRAWN * 1.5 * most * recordings / (passages * drawn)))
+            share = max(1, min(_DRAWN, round(_DRAWN * 1.5 * most * recordings / (passages * drawn))))
             part, values = "AND (recording * 7919 + position * 104729) % ? < ?", (_DRAWN, share)
         if drawn < recordings:
             sql = "SELECT key FROM recordings WHERE workspace = ? AND key * 6007 % ? < ?"
@@ -271,7 +271,7 @@ class SqlGraphSnapshot:
         return [entities[key] for key in keys]
 
     def beginning(self, letters: str, most: int = 20_000) -> list[str]:
-        after = letters[:-1] + chr(ord(letters[-1]) + 1)
+        after = letters + "\U0010ffff"
         sql = (
             "SELECT key FROM graph_entities WHERE workspace = ? AND key >= ? AND key < ? UNION"
             " SELECT e.key FROM graph_words w JOIN graph_entities e ON e.id = w.entity"

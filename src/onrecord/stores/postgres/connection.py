@@ -150,4 +150,4 @@ class _Statement:
 
 @lru_cache(512)
 def _marks(sql: str) -> str:
-    return sql.replace("?", "%s")
+    return sql.replace("%", "%%").replace("?", "%s")
