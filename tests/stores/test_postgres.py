@@ -32,7 +32,7 @@ from onrecord.errors import (
     UnusableError,
 )
 from onrecord.stores import Store, caches, open_faq_store, open_store, shown, whitening, workspaces
-from onrecord.stores.contract import VECTORS, CompleteStoreContract, passages, recording
+from onrecord.stores.contract import VECTORS, CompleteStoreContract, StoreContract, passages, recording
 from onrecord.stores.faq import FaqStore
 from onrecord.stores.faq.contract import FaqStoreContract
 from onrecord.stores.postgres import PostgresStore, nearest, server
@@ -51,6 +51,19 @@ class TestPostgresStore(CompleteStoreContract):
 
     def open(self, workspace: str = "default") -> Store:
         return open_store(self.url, workspace)
+
+
+class TestPostgresStoreWithIndex(StoreContract):
+    """The contract of a store that searches its index, because memory does not hold all vectors."""
+
+    zero = ""
+
+    @pytest.fixture(autouse=True)
+    def place(self, postgres: str) -> None:
+        self.url = postgres
+
+    def open(self, workspace: str = "default") -> Store:
+        return open_store(self.url, workspace, indexed=0, exact=0)
 
 
 class TestPostgresFaqStore(FaqStoreContract):

@@ -128,7 +128,7 @@ class Snapshot(Protocol):
 
         The first is that of `dense`, the second the similarity in the workspace's whitened space. One pass
         over the vectors computes both (see `stores.whitening`). Both are `dense` if the workspace has too few
-        passages for a whitened space.
+        passages for a whitened space, or more vectors than memory holds.
         """
         plain = self.dense(vector, timeline)
         return plain, plain

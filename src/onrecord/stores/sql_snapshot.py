@@ -262,6 +262,8 @@ class SqlSnapshot(CatalogueSnapshot):
         if self._all or len(timeline) <= _NEAR_PASSAGES:
             return super().dense(vector, timeline)
         query = np.asarray(vector, np.float32)
+        if len(query) != self.catalogue.dimensions:
+            return np.zeros(len(timeline), np.float32)
         rows, products = self._candidates(query, timeline, _MOST_NEAR)
         # Score the recordings of the nearest passages exactly. All others get the lowest of these scores.
         whole_recordings: set[str] = set()
@@ -318,8 +320,8 @@ class SqlSnapshot(CatalogueSnapshot):
         The index may also return passages of these recordings that are not on the timeline. These are
         dropped, so the search is repeated with a higher limit.
         """
-        keys = None
-        if len(timeline) < len(self.catalogue):
+        keys, whole = None, self.catalogue.whole
+        if timeline is not whole and not np.array_equal(timeline.rows, whole.rows):
             entries = [self.catalogue.entry(name) for name in timeline.names]
             keys = [entry.key for entry in entries if entry]
         on_timeline, limit = set(timeline.rows.tolist()) if keys is not None else None, most
@@ -350,14 +352,17 @@ class SqlSnapshot(CatalogueSnapshot):
     def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         if self._all:
             return self._state.matrix.products(queries, slots, lengths, self._load)
-        vectors = self._vectors(np.arange(len(self.catalogue)) if slots is None else slots)
-        return divide_by_lengths(queries @ vectors.T, lengths)
+        slots = np.arange(len(self.catalogue)) if slots is None else slots
+        return divide_by_lengths(queries @ self._rows(slots, queries.shape[1]).T, lengths)
 
     def _vectors(self, slots: Rows) -> Vectors:
+        return self._rows(slots, self.catalogue.dimensions)
+
+    def _rows(self, slots: Rows, dimensions: int) -> Vectors:
+        """Return the vectors of this length in these slots; a passage without one gets zeros."""
         if self._all:
-            return self._state.matrix.rows(slots, self.catalogue.dimensions, self._load)
-        places = np.searchsorted(self.catalogue.starts, slots, "right") - 1
-        entries, dimensions = self.catalogue.entries, self.catalogue.dimensions
+            return self._state.matrix.rows(slots, dimensions, self._load)
+        places, entries = np.searchsorted(self.catalogue.starts, slots, "right") - 1, self.catalogue.entries
         place_of = {(entries[at].key, entries[at].version): at for at in distinct(places).tolist()}
         with_vectors = [each for each, at in place_of.items() if entries[at].dimensions == dimensions]
         vectors = np.zeros((len(slots), dimensions), np.float32)

@@ -39,9 +39,21 @@ class StoreContract(Keeping, Searching, Graphing):
             store.add(recording("call"), passages("call", TEXTS[::-1]), vectors=VECTORS)
             store.remove("talk")
             assert store.keyword(["freight"], timeline).nonzero()[0].tolist() == [6]
+            assert set(store.best_matches(["freight"], timeline, 9)[0]) <= set(timeline.rows)
             assert not store.dense(VECTORS[0], timeline).any()
             assert [p.recording for p in store.passages(timeline.rows)] == ["chat"]
             assert not store.vectors(timeline.rows).any()
+
+    def test_only_passages_of_an_old_line_are_found(self) -> None:
+        with closing(self.filled()) as store:
+            store.set_vectors("chat", VECTORS[:1])
+            timeline = store.timeline()
+            store.add(recording("call"), passages("call"), vectors=VECTORS)
+            assert len(store.timeline()) == len(timeline)
+            rows, scores = store.nearest(VECTORS[0], timeline, 9)
+            assert set(rows[scores > 0]) <= set(timeline.rows[3:])
+            rows, _ = store.best_matches(["freight", "margins"], timeline, 9)
+            assert set(rows) <= set(timeline.rows[3:])
 
     def test_rows_are_never_used_twice(self) -> None:
         with closing(self.filled()) as store:
