@@ -316,6 +316,23 @@ def test_a_state_of_long_ago_does_not_disturb_the_one_that_is_now(path):
     store.close()
 
 
+def test_words_that_an_old_snapshot_read_do_not_outlive_their_recording(path):
+    """The snapshot begins before a removal, and the state of its time is derived after it."""
+    store = open_store(path)
+    store.add(recording("call", 1), passages("call", ("Freight.",)))
+    assert len(store.timeline()) == 1
+    store.add(recording("talk", 1), passages("talk", ("Freight.",)))
+    with store.database.reading() as connection:
+        number, generation, _ = store._row(connection)
+        store.remove("talk")
+        assert len(store.timeline()) == 1
+        state = store._state_of(connection, number, generation)
+        old = SqlSnapshot(store, connection, number, state, indexed=True)
+        assert (old.keyword(["freight"], old.timeline()) > 0).tolist() == [True, True]
+    assert (store.keyword(["freight"], store.timeline()) > 0).tolist() == [True]
+    store.close()
+
+
 def test_a_cached_value_can_be_read_while_it_is_written():
     read = []
     waiting = caches.Pending(lambda *_: read.append(waiting.get("results", [b"a"], 1)))

@@ -108,7 +108,9 @@ class WorkspaceState:
         self.catalogue = Catalogue(entries)
         self.matrix: Matrix = Matrix(entries, before.matrix.blocks if before else ())
         self.space: Space = Space(self.catalogue, before.space if before else None)
-        self.contents: Contents = before.contents if before else Contents()
+        # An older generation reads for itself: `removed` of the later ones does not say what left since.
+        shared = before.contents if before and before.generation < generation else None
+        self.contents: Contents = shared or Contents()
         self.removed = generation
         """The last generation that removed recordings of the generation before it."""
         if before and {entry.key for entry in before.catalogue.entries} <= {entry.key for entry in entries}:
