@@ -394,6 +394,23 @@ def test_a_value_that_cannot_be_refuses_its_recording_alone(database: str, tmp_p
     assert "start: expected seconds" in str(cranes.error)
 
 
+def test_numbers_and_vectors_without_end_stop_no_import(database: str, tmp_path: Path) -> None:
+    import psycopg
+
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("CREATE TABLE mine.odd (talk text, said text, no jsonb, vec text)")
+        for talk, number, vector in (("a", 10**400, "[1]"), ("a", 1, "[1]"), ("b", 1, "[" * 100_000)):
+            row = (talk, "Yes.", f"{number}", vector)
+            connection.execute("INSERT INTO mine.odd VALUES (%s, %s, %s, %s)", row)
+    file = tmp_path / "mapping.yaml"
+    file.write_text(
+        "table: mine.odd\nrecording: talk\ntext: said\nposition: no\nvector: vec\nmodel: hashing\n"
+    )
+    refused, source = ImportedTable(database, read_mapping(file), Details())
+    assert isinstance(refused, Refused) and "a number as position" in str(refused.error)
+    assert isinstance(source, TranscriptSource) and source.vectors is None
+
+
 def test_values_are_found_by_their_whole_name_first() -> None:
     row = {"a.b": 1, "a": {"b": 2, "c": {"d": 3}}}
     assert [value_at(row, name) for name in ("a.b", "a.c.d", "a.x", "b.c", "z")] == [1, 3, None, None, None]

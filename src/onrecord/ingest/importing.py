@@ -11,7 +11,7 @@ from datetime import date, time, timedelta
 from functools import partial
 from hashlib import sha256
 from itertools import chain
-from json import JSONDecodeError, loads
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -234,7 +234,7 @@ class _RecordingRows:
             rows = [np.asarray(loads(c) if isinstance(c, str) else c, np.float32) for c in cells]
             vectors = np.stack(rows)
             lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        except (JSONDecodeError, TypeError, ValueError):
+        except (OverflowError, RecursionError, TypeError, ValueError):  # not JSON, or no number that fits
             return None
         if vectors.ndim != 2 or not np.isfinite(lengths).all() or not lengths.all():
             return None
@@ -258,6 +258,6 @@ def _as_plain(value: Any) -> Plain:
 def _number(value: Any) -> float | None:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         return None
     return number if math.isfinite(number) else None
