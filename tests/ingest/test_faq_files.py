@@ -1,13 +1,15 @@
 """Tests of FAQ files: which files are read, and the errors for the others."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.errors import FormatError
-from onrecord.ingest.faq import entry_id, read_faq, read_labelled
+from onrecord.errors import FormatError, IngestError
+from onrecord.ingest.faq import entry_id, read_bytes, read_faq, read_labelled
 from onrecord.types import FaqEntry
 
 HOURS = FaqEntry(
@@ -162,6 +164,13 @@ def test_any_text_is_read_or_refused_with_its_place(text: str, suffix: str) -> N
         assert error.file == f"faq.{suffix}"
     else:
         assert all(entry.question and entry.answer for entry in entries)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "faq.csv")
+    with pytest.raises(IngestError, match="not a regular file"):
+        read_bytes(tmp_path / "faq.csv")
 
 
 def test_labelled_questions() -> None:

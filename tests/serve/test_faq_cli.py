@@ -94,7 +94,7 @@ def test_what_is_mistyped_or_not_there(faqs: Faqs) -> None:
     assert faqs.json("show", "nothing", code=1)["error"]["code"] == "not_found_error"
     assert "name what to promote" in faqs("promote", code=2).stderr
     assert "name what to promote" in faqs("promote", "--drafts", "--all", code=2).stderr
-    assert "there is no file none.csv" in faqs("add", "none.csv", code=1).stderr
+    assert "none.csv: no such file" in faqs("add", "none.csv", code=1).stderr
     (faqs.folder / "bad.csv").write_text("question,answer\nWhat?,\n")
     assert "bad.csv, line 2, answer" in faqs("add", "bad.csv", code=1).stderr
     assert "give both" in faqs("thresholds", "0.9", code=2).stderr

@@ -7,7 +7,8 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 
-from onrecord.errors import FormatError, IngestError, NotFoundError, did_you_mean, nearest
+from onrecord.errors import FormatError, did_you_mean, nearest
+from onrecord.ingest import folders
 from onrecord.ingest.details import web_address
 from onrecord.ingest.plain import Plain, csv_separator, decode_text, read_csv, read_json, read_yaml, type_name
 from onrecord.types import FaqEntry, one_line, printable, without_accents
@@ -23,19 +24,8 @@ Names = tuple[str, ...]
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file of FAQ entries or labeled questions.
-
-    Raises NotFoundError, IngestError, and FormatError if it is too large.
-    """
-    try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise FormatError(str(path), "size", f"at most {MOST_BYTES:,} bytes", f"{size:,} bytes")
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise NotFoundError(f"there is no file {path}") from None
-    except OSError as error:
-        raise IngestError(f"cannot read {path}: {error.strerror}") from error
+    """Read a file of FAQ entries or labeled questions. Raises IngestError, NotFoundError."""
+    return folders.read_bytes(path, MOST_BYTES)
 
 
 def read_faq(name: str, data: bytes) -> list[FaqEntry]:
