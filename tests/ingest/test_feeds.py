@@ -243,6 +243,16 @@ def test_what_is_refused(data: bytes, message: str) -> None:
     assert time.process_time() - began < 1
 
 
+def test_many_people_of_a_show_with_many_items_take_little_time() -> None:
+    people = "".join(f"<p:person>Ann {number}</p:person>" for number in range(2000))
+    namespace = 'xmlns:p="https://podcastindex.org/namespace/1.0"'
+    text = f"<rss {namespace}><channel>{people}{'<item/>' * 5000}</channel></rss>"
+    began = time.process_time()
+    feed = read_feed("f.xml", text.encode())
+    assert time.process_time() - began < 5
+    assert len(feed.items[-1].details.people) == 2000
+
+
 def test_an_empty_show_is_a_feed_without_items() -> None:
     assert read_feed("f.xml", rss()).items == ()
 

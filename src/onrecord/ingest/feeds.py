@@ -103,8 +103,14 @@ def read_feed(name: str, data: bytes, base: str = "") -> Feed:
     channel, elements = _shape(root)
     own = (attribute(e, "href") for e in channel.get("atom:link", ()) if attribute(e, "rel") == "self")
     base = base or next(filter(_is_web_address, own), "")
-    language = _language(channel) or language_code(attribute(root, "xml:lang"))
-    items = [_item(children_by_name(element), channel, base, language) for element in elements]
+    show = _Show(
+        base,
+        _language(channel) or language_code(attribute(root, "xml:lang")),
+        first_text(channel, "title", "atom:title", "itunes:title"),
+        _author(channel),
+        _people(channel) or ((), {}),
+    )
+    items = [_item(children_by_name(element), show) for element in elements]
     if not items and not channel:
         raise FormatError(name, "line 1", "a feed: <rss>, <feed> or <rdf:RDF>", f"<{short_name(root.tag)}>")
     return Feed(tuple(_with_unique_guids(items)), base)
@@ -136,17 +142,31 @@ def _with_unique_guids(items: Sequence[Item]) -> Iterator[Item]:
 
 # ---------------------------------------------------------------- one item
 
+_People = tuple[tuple[str, ...], dict[str, str]]
+"""Speakers, and all names by role."""
 
-def _item(children: Children, channel: Children, base: str, language: str | None) -> Item:
+
+@dataclass(frozen=True, slots=True)
+class _Show:
+    """The values of a show that complete those of its items. `base` is as in Feed."""
+
+    base: str
+    language: str | None
+    title: str
+    author: str
+    people: _People
+
+
+def _item(children: Children, show: _Show) -> Item:
     warnings: list[str] = []
-    link = _link(children, base, warnings)
-    media = _media(children, base, warnings)
-    language = _language(children) or language
+    link = _link(children, show.base, warnings)
+    media = _media(children, show.base, warnings)
+    language = _language(children) or show.language
     date = _date(
         first_text(children, "pubDate", "atom:published", "published", "dc:date", "atom:updated"), warnings
     )
     title = first_text(children, "itunes:title", "title", "atom:title", "dc:title") or None
-    speaking, roles = _people(children) or _people(channel) or ((), {})
+    speaking, roles = _people(children) or show.people
     guid = first_text(children, "guid", "atom:id", "id", "podcast:guid")
     chapters = (attribute(e, "url") for e in children.get("podcast:chapters", ()))
     simple = [
@@ -156,7 +176,7 @@ def _item(children: Children, channel: Children, base: str, language: str | None
     ]
     return Item(
         guid=guid or media or link or " ".join(text for text in (title, date) if text),
-        details=Details(title, date, language, speaking, link, media, roles | _attributes(children, channel)),
+        details=Details(title, date, language, speaking, link, media, roles | _attributes(children, show)),
         transcripts=_transcripts(children, language),
         chapters=next(filter(None, chapters), None),
         sections=from_simple_chapters(
@@ -206,8 +226,8 @@ def _language(children: Children) -> str | None:
     return language_code(first_text(children, "language", "dc:language", "podcast:language"))
 
 
-def _people(children: Children) -> tuple[tuple[str, ...], dict[str, str]] | None:
-    """Return the speakers (the group "cast"), and all names by role; None if nobody is named.
+def _people(children: Children) -> _People | None:
+    """Return the people, the speakers being the group "cast"; None if nobody is named.
 
     The people of an item replace the people of the show.
     https://podcasting2.org/podcast-namespace/tags/person
@@ -224,16 +244,16 @@ def _people(children: Children) -> tuple[tuple[str, ...], dict[str, str]] | None
     return (tuple(speaking), attributes_by_role(roles)) if roles else None
 
 
-def _attributes(children: Children, channel: Children) -> dict[str, str]:
+def _attributes(children: Children, show: _Show) -> dict[str, str]:
     seconds = seconds_of_clock(first_text(children, "itunes:duration"))
     season = next((attribute(e, "name") for e in children.get("podcast:season", ())), "")
     attributes = {
-        "show": first_text(channel, "title", "atom:title", "itunes:title"),
+        "show": show.title,
         "season": first_text(children, "podcast:season", "itunes:season"),
         "season name": season,
         "episode": first_text(children, "podcast:episode", "itunes:episode"),
         "duration": f"{seconds:g}" if seconds else "",
-        "author": _author(children) or _author(channel),
+        "author": _author(children) or show.author,
     }
     return {name: text for name, text in attributes.items() if text}
 
