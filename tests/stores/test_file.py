@@ -214,6 +214,9 @@ def test_half_a_character_is_refused_and_nothing_is_changed(path):
     with pytest.raises(StoreError, match="half a surrogate pair"):
         store.add(recording("half", 1), [Passage("half", 0, "broken \ud83d here")])
     assert store.recording("half") is None
+    for read in (lambda: store.graph.named("\ud83d"), lambda: open_store(path, "\ud83d").version):
+        with pytest.raises(StoreError, match="half a surrogate pair"):
+            read()
     assert store.remove("call")
     store.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.errors import NotAnArchiveError, NotFoundError, OnRecordError, StoreError, UnusableError
-from onrecord.stores.database import check_format, disk_full, locked
+from onrecord.stores.database import check_format, disk_full, half_surrogate, locked
 from onrecord.stores.schema import APPLICATION_ID, FIRST, MIGRATIONS, formats, migrate, version
 
 _MAGIC = b"SQLite format 3\x00"
@@ -90,10 +90,13 @@ class ArchiveFile:
     @contextmanager
     def translated_errors(self, doing: str, name: str | Path = "") -> Iterator[None]:
         """Translate SQLite's errors into errors of this package, which name the file (as `name` if set)."""
+        archive = str(name or self.path)
         try:
             yield
+        except UnicodeEncodeError as error:
+            raise half_surrogate(doing, archive, error) from error
         except sqlite3.Error as error:
-            archive, code = str(name or self.path), getattr(error, "sqlite_errorcode", 0) & 0xFF
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             if code == sqlite3.SQLITE_BUSY:
                 raise locked(doing, archive, self.patience) from error
             if code == sqlite3.SQLITE_FULL:

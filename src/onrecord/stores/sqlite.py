@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from onrecord.errors import LockedError, StoreError
-from onrecord.stores.database import Connection, Neighbours, half_surrogate
+from onrecord.stores.database import Connection, Neighbours
 from onrecord.stores.faq.sql import SqlFaqStore
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
 from onrecord.stores.fts import FtsWords
@@ -60,8 +60,6 @@ class SqliteDatabase:
                     connection.execute(f"PRAGMA busy_timeout = {int(self.file.patience * 1000)}")
                 yield connection
                 connection.execute("COMMIT")
-        except UnicodeEncodeError as error:
-            raise half_surrogate(doing, str(self.file.path), error) from error
         finally:
             self._writing.release()
 
