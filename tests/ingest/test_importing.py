@@ -411,6 +411,18 @@ def test_numbers_and_vectors_without_end_stop_no_import(database: str, tmp_path:
     assert isinstance(source, TranscriptSource) and source.vectors is None
 
 
+def test_two_recordings_with_the_same_name_do_not_replace_each_other(database: str, tmp_path: Path) -> None:
+    import psycopg
+
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("CREATE TABLE mine.twins AS VALUES ('a', 'One.'), ('a ', 'Two.')")
+    file = tmp_path / "mapping.yaml"
+    file.write_text("table: mine.twins\nrecording: column1\ntext: column2\n")
+    one, two = ImportedTable(database, read_mapping(file), Details())
+    assert isinstance(one, TranscriptSource) and isinstance(two, Refused)
+    assert "values that differ in more than spaces, found 'a '" in str(two.error)
+
+
 def test_values_are_found_by_their_whole_name_first() -> None:
     row = {"a.b": 1, "a": {"b": 2, "c": {"d": 3}}}
     assert [value_at(row, name) for name in ("a.b", "a.c.d", "a.x", "b.c", "z")] == [1, 3, None, None, None]

@@ -130,10 +130,14 @@ class ImportedTable:
         return self._length
 
     def __iter__(self) -> Iterator[TranscriptSource | Refused]:
+        column, sources = self._mapping.columns["recording"], set[str]()
         with closing(self._table):
-            for key, rows in self._table.groups(self._mapping.columns["recording"], self._mapping.wanted):
+            for key, rows in self._table.groups(column, self._mapping.wanted):
                 source = f"{self._table.place}/{one_line(key)}"
                 try:
+                    if source in sources:  # it would replace the recording of that name
+                        raise FormatError(source, column, "values that differ in more than spaces", repr(key))
+                    sources.add(source)
                     recording = _RecordingRows(self._mapping, source, rows)
                     if recording.turns:
                         yield self._source(key, source, recording)
