@@ -36,23 +36,23 @@ class Cutter:
         Sections without passages are dropped.
         """
         language = transcript.details.language or "en"
-        places = _Places(transcript.sections, len(transcript.turns))
+        lookup = _SectionLookup(transcript.sections, len(transcript.turns))
         pieces = [
             _Piece(piece, section)
             for at, turn in enumerate(transcript.turns)
-            for share, section in places.split(turn, at)
+            for share, section in lookup.split(turn, at)
             for piece in self.pieces(share, language)
         ]
         groups = list(self._groups(pieces))
         titles = [section.title for section in transcript.sections]
         passages = [_join(group, titles, recording, at) for at, group in enumerate(groups)]
-        positions: defaultdict[int | None, list[int]] = defaultdict(list)
+        places: defaultdict[int | None, list[int]] = defaultdict(list)
         for at, group in enumerate(groups):
-            positions[group[0].section].append(at)
+            places[group[0].section].append(at)
         sections = [
-            replace(section, first=positions[number][0], last=positions[number][-1])
+            replace(section, first=places[number][0], last=places[number][-1])
             for number, section in enumerate(transcript.sections)
-            if number in positions
+            if number in places
         ]
         return passages, sections
 
@@ -221,7 +221,7 @@ def _best_break(turn: Turn, starts: Sequence[int], target: int, most: int) -> in
     return best
 
 
-class _Places:
+class _SectionLookup:
     """The sections of a transcript by turn, or by time where they have only times.
 
     Of several sections in a place, the last counts.

@@ -32,7 +32,6 @@ class SqliteDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[ArchiveConnection]:
-        """Begin a read transaction: one consistent state, whatever is written meanwhile."""
         exists = self._opened or self._closed or self.file.path.exists()
         with (
             self.file.translated_errors("read"),
@@ -43,11 +42,6 @@ class SqliteDatabase:
 
     @contextmanager
     def writing(self, doing: str, patience: float | None = None) -> Iterator[ArchiveConnection]:
-        """Begin a write transaction. It commits at the end and rolls back on an error.
-
-        `doing` names the purpose in error messages. `patience` is the time in seconds to wait for other
-        writers. Raises LockedError.
-        """
         patience = self.file.patience if patience is None else patience
         if not self._writing.acquire(timeout=patience):
             raise LockedError(f"cannot {doing} {self.file.path}: another thread is still writing to it")
