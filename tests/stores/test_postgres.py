@@ -471,6 +471,13 @@ def test_a_question_reads_its_own_partitions_alone(postgres: str, monkeypatch: p
         assert not [line for line in scans if f" on {table}_1 " in line]
 
 
+def test_statistics_need_one_connection(postgres: str) -> None:
+    with closing(open_store(postgres, connections=1, patience=1)) as store:
+        store.add(recording("call"), passages("call"))
+        store.count("results", 3, 1)
+        assert store.stats()["caches"]["results"]["rate"] == 0.75
+
+
 def test_a_password_is_never_shown() -> None:
     url = "postgresql://ann:hunter2@127.0.0.1:1/talks?sslpassword=hunter3"
     assert "hunter" not in shown(url) and "ann@127.0.0.1" in shown(url)

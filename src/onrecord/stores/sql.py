@@ -62,6 +62,11 @@ class SqlStore(CurrentState, RecordingWriter):
                 snapshot.add_postings(dict(zip(terms, postings(), strict=True)))
             yield snapshot
 
+    def stats(self) -> dict[str, Any]:
+        self.pending.flush()
+        with self.snapshot() as now:
+            return now.stats()
+
     # ---- writing
 
     @property

@@ -384,9 +384,7 @@ class SqlSnapshot(CatalogueSnapshot):
         return read_vectors(self._connection, [entry.key for entry in entries])
 
     def _caches(self) -> dict[str, dict[str, Any]]:
-        self._store.pending.flush()
-        with self._database.reading() as now:  # a new transaction: the snapshot is older than the flush
-            return cache_stats(now, self._number)
+        return cache_stats(self._connection, self._number)
 
     def _bytes(self) -> int:
         passages = (
