@@ -191,6 +191,7 @@ def test_no_more_than_the_rate_for_each_key(world: World, tmp_path: Path) -> Non
         ({"host": "localhost:8000", "origin": "http://localhost:8000"}, 200),
         ({"host": "localhost:8000", "origin": "http://evil.example"}, 403),
         ({"host": "localhost:8000", "origin": "null"}, 403),
+        ({"host": "localhost:8000", "origin": "http://["}, 403),
         ({"host": "localhost:8000", "origin": "http://localhost:9000"}, 403),
         ({"host": "localhost:8000", "origin": "https://mine.example"}, 200),
     ],

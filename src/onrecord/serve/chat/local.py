@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from onrecord.serve.http.guard import LOOPBACK, name_of
+from onrecord.serve.http.guard import LOOPBACK, is_own_page, name_of
 
 POLICY = "; ".join(
     (
@@ -49,8 +48,8 @@ class Local:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        host, origin = headers.get("host", ""), headers.get("origin")
-        if name_of(host) in LOOPBACK and (not origin or urlsplit(origin).netloc == host):
+        host = headers.get("host", "")
+        if name_of(host) in LOOPBACK and is_own_page(headers.get("origin", ""), host):
             await self._app(_uncompressed(scope), receive, _without_links(send))
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import anyio
 from starlette.datastructures import Headers, QueryParams
@@ -90,8 +90,8 @@ class Guard:
         host = headers.get("host", "")
         if name_of(host) not in self._hosts:
             raise Refused(421, "wrong_host", f"this server does not answer for the host {host[:200]!r}")
-        origin = headers.get("origin")
-        if origin and origin not in self._settings.origins and urlsplit(origin).netloc != host:
+        origin = headers.get("origin", "")
+        if not is_own_page(origin, host) and origin not in self._settings.origins:
             raise Refused(403, "wrong_origin", f"pages of {origin[:200]!r} may not ask here: server.origins")
 
     def _access(self, scope: Scope, headers: Headers) -> Access:
@@ -118,13 +118,12 @@ class Guard:
         It has to come from this machine, from no other site's page and through no proxy, and the server has
         to be for this machine alone.
         """
-        origin = headers.get("origin")
         return bool(
             self._settings.local_writes
             and self._hosts
             and is_loopback(address)
             and not any(name in headers for name in _FORWARDED)
-            and (not origin or urlsplit(origin).netloc == headers.get("host", ""))
+            and is_own_page(headers.get("origin", ""), headers.get("host", ""))
         )
 
     def _signed(self, scope: Scope) -> Access | None:
@@ -202,6 +201,11 @@ def with_headers(send: Send, headers: Sequence[tuple[bytes, bytes]]) -> Send:
 def name_of(host: str) -> str:
     """Return the name in a Host header, without its port."""
     return (host if host.endswith("]") else host.rpartition(":")[0] or host).lower()
+
+
+def is_own_page(origin: str, host: str) -> bool:
+    """Return whether a request comes from a page of this host, or from no page at all."""
+    return not origin or origin.partition("://")[2] == host
 
 
 def _secret(headers: Headers) -> str:
