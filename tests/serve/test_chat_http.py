@@ -151,6 +151,7 @@ def test_a_wrong_question_is_refused_before_any_work_begins(
         (b"", "not JSON"),
         (b"[" * 60_000, "not JSON"),
         (b"\xff", "not JSON"),
+        (b'{"messages": [{"role": "user", "content": "\\ud800 orchids"}]}', "not JSON"),
         ([], "not a JSON object"),
         ({}, "no messages"),
         ({"messages": []}, "no messages"),
