@@ -238,7 +238,8 @@ def test_details_are_edited(local: TestClient) -> None:
         ({"titel": "x"}, "did you mean 'title'"),
         ({"date": "someday"}, "date must be a date"),
         ({"link": "javascript:alert(1)"}, "https://"),
-        ({"attributes": {"media": "/etc/passwd.mp3"}}, "name what is to be changed"),
+        ({"attributes": {"media": "/etc/passwd.mp3"}}, "'media' is not an attribute"),
+        ({"attributes": {" Media ": "https://example.org/tape.mp3"}}, "' Media ' is not an attribute"),
     ],
     ids=str,
 )

@@ -15,7 +15,8 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.archive import Archive
 from onrecord.archive.editing import Removed
-from onrecord.errors import NotFoundError
+from onrecord.errors import InputError, NotFoundError
+from onrecord.ingest.details import KNOWN, attribute_name
 from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import Strict, Text, known_parameters
 from onrecord.serve.http.desk import Desk
@@ -41,14 +42,21 @@ class EditBody(Strict):
     attributes: dict[Name, Text | None] = Field(default={}, description="show, guest, bank, quarter, ...")
 
     def texts(self) -> dict[str, str]:
-        """Return the changes as texts by name: see `Archive.edit`."""
+        """Return the changes as texts by name: see `Archive.edit`.
+
+        Raises InputError for an attribute with the name of another detail. `media` can be set by a source
+        only, because it decides which file is sent.
+        """
+        if known := next((name for name in self.attributes if attribute_name(name) in KNOWN), ""):
+            raise InputError(
+                f"{known!r} is not an attribute: it has a field of its own, or cannot be changed"
+            )
         values = self.model_dump(include=self.model_fields_set - {"attributes"})
         texts = {
             name: "; ".join(value) if isinstance(value, list) else value or ""
             for name, value in values.items()
         }
-        others = {name: text or "" for name, text in self.attributes.items() if name.lower() != "media"}
-        return {**others, **texts}
+        return {**{name: text or "" for name, text in self.attributes.items()}, **texts}
 
 
 class RenameBody(Strict):
