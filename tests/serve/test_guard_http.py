@@ -136,6 +136,7 @@ def test_what_is_wrong_with_a_transcript_is_reported(locked: Locked) -> None:
         ("name=../../etc/passwd.txt", b"Ann: Hello there, everybody.", 201),
         ("name=.hidden", b"x", 400),
         ("name=..", b"x", 400),
+        (f"name={'海' * 90}.txt", b"Ann: Hello.", 400),
         ("name=a%00b.txt", b"Ann: Hello.", 201),
         ("name=broken.json", b"{", 422),
         ("name=photo.jpg", b"\xff\xd8\xff\xe0", 422),

@@ -27,6 +27,8 @@ from onrecord.stores.scope import DATE
 from onrecord.types import Details, one_line
 
 Named = Annotated[str | None, Query(max_length=200)]
+_LONGEST_NAME = 255
+"""The most bytes of a file's name that file systems store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,8 @@ def _file_name(name: str) -> str:
     bare = PurePosixPath(one_line(name).replace("\\", "/")).name
     if not bare or bare.startswith(".") or any(ord(c) < 32 for c in bare):
         raise InputError(f"{name[:100]!r} is not a file name: send one such as talk.vtt")
+    if len(bare.encode()) > _LONGEST_NAME:
+        raise InputError(f"the file name is too long: at most {_LONGEST_NAME} bytes of UTF-8")
     return bare
 
 
