@@ -7,6 +7,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -271,19 +272,30 @@ def test_requests_arrive_in_time(world: World) -> None:
 # ---------------------------------------------------------------- media with keys
 
 
+@contextmanager
+def taped(world: World, *names: str) -> Iterator[list[str]]:
+    """Yield the ids of recordings with a media file, which are in the second workspace meanwhile."""
+    talks = world.folder / "talks"
+    talks.mkdir()
+    for name in names:
+        (talks / f"{name}.mp3").write_bytes(b"turning")
+        head = f"---\nmedia: {name}.mp3\n---\n"
+        (talks / f"{name}.md").write_text(f"{head}Ann [0:01]: The {name} turns.\n")
+    with world.open("two") as archive:
+        ids = [recording.id for recording in archive.add(talks).added]
+    yield ids
+    with world.open("two") as archive:
+        for id_ in ids:
+            archive.remove(id_)
+
+
 def test_a_player_needs_no_key_for_what_it_was_given(locked: Locked) -> None:
     """A signed media address works without a key, and any change to it makes it invalid.
 
     Media players cannot send a key.
     """
-    talks = locked.world.folder / "talks"
-    talks.mkdir()
-    (talks / "tape.mp3").write_bytes(b"turning")
-    (talks / "tape.md").write_text("---\nmedia: tape.mp3\n---\nAnn [0:01]: The tape turns.\n")
-    with locked.world.open("two") as archive:
-        (recording,) = archive.add(talks / "tape.md").added
-    try:
-        address = locked.ask("GET", f"/api/recordings/{recording.id}", "two").json()["media"]
+    with taped(locked.world, "tape") as (recording,):
+        address = locked.ask("GET", f"/api/recordings/{recording}", "two").json()["media"]
         assert locked.client.get(address).content == b"turning"
         plain, _, query = address.partition("?")
         wrong = {
@@ -291,11 +303,23 @@ def test_a_player_needs_no_key_for_what_it_was_given(locked: Locked) -> None:
             address.replace("workspace=two", "workspace=one"): 401,
             address.replace("until=", "until=9"): 401,
             f"/api/recordings/other/media?{query}": 401,
-            f"/api/recordings/{recording.id}?{query}": 401,
+            f"/api/recordings/{recording}?{query}": 401,
             f"{plain}?workspace=two&until=99999999999&signature=": 401,
             f"{plain}?{query[:-1]}é": 401,
         }
         assert {address: locked.client.get(address).status_code for address in wrong} == wrong
+
+
+def test_one_listener_does_not_use_up_the_rate_of_others(world: World, tmp_path: Path) -> None:
+    world.folder, original_folder = tmp_path, world.folder
+    (tmp_path / "talks.db").symlink_to(original_folder / "talks.db")
+    try:
+        locked = Locked(world, rate="3/minute")
+        with taped(world, "tape", "reel") as recordings:
+            first, second = (
+                locked.ask("GET", f"/api/recordings/{each}", "two").json()["media"] for each in recordings
+            )
+            played = [locked.client.get(first).status_code for _ in range(4)]
+            assert played == [200, 200, 200, 429] and locked.client.get(second).status_code == 200
     finally:
-        with locked.world.open("two") as archive:
-            archive.remove(recording.id)
+        world.folder = original_folder

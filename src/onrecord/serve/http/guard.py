@@ -136,7 +136,8 @@ class Guard:
             and scope["method"] in ("GET", "HEAD")
             and self._signer.holds(unquote(media[1]), query)
         ):
-            return Access("media", (query["workspace"],), frozenset((READ,)))
+            # each address has a rate of its own, so that no listener uses up that of the others
+            return Access(query["signature"], (query["workspace"],), frozenset((READ,)))
         return None
 
 
