@@ -8,7 +8,7 @@ const from = (name) => import(new URL(name, page));
 
 const { parts, StreamCut } = await from("stream.js");
 const { blocks, pieces } = await from("markdown.js");
-const { exchange, finish, messages, take, withoutFilters } = await from("state.js");
+const { exchange, finish, messages, scopeValues, take, withoutFilters } = await from("state.js");
 const { parse, questionHash, recordingHash } = await from("router.js");
 const { locate, timeAt } = await from("places.js");
 const { areaPath, pinLabel } = await from("curve.js");
@@ -47,6 +47,18 @@ test("a stream is read however it is cut, with either line ending, and ends at i
   for (const size of [1, 2, 3, 5, 8, 1000]) {
     assert.deepEqual(await all(text, size), [{ type: "start" }, { type: "text-delta", delta: "déjà vu 🎙" }]);
   }
+});
+
+test("a value that is taken out of a scope leaves the others", () => {
+  const scope = { recordings: ["a", "b"], since: "2024", attributes: { show: "Night Desk", bank: "Elm" } };
+  assert.deepEqual(scopeValues(scope), [
+    { field: "recording", value: "a", rest: { ...scope, recordings: ["b"] } },
+    { field: "recording", value: "b", rest: { ...scope, recordings: ["a"] } },
+    { field: "since", value: "2024", rest: { recordings: scope.recordings, attributes: scope.attributes } },
+    { field: "show", value: "Night Desk", rest: { ...scope, attributes: { bank: "Elm" } } },
+    { field: "bank", value: "Elm", rest: { ...scope, attributes: { show: "Night Desk" } } },
+  ]);
+  assert.deepEqual(scopeValues(undefined), []);
 });
 
 test("questions begin with names, not with what a recognizer calls somebody", () => {

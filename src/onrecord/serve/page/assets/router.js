@@ -8,7 +8,8 @@
 //   #/saved, #/clips                    conversations and quotes stored in this browser
 //   #/r/ID?t=183&to=197                 a recording, at a second
 
-const SCOPE = { recording: "recordings", speaker: "speakers", language: "languages", section: "sections" };
+/** The fields of a scope with several values, by the name of one value. */
+export const SCOPE = { recording: "recordings", speaker: "speakers", language: "languages", section: "sections" };
 
 export function parse(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");

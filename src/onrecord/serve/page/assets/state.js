@@ -1,5 +1,6 @@
 // The state of one question and its answer while the answer arrives: plain data, no elements.
 
+import { SCOPE } from "./router.js";
 import { list, stretched } from "./series.js";
 
 let made = 0;
@@ -95,8 +96,6 @@ export function finish(x) {
   if (x.status === "asking" || x.status === "streaming") x.status = "done";
 }
 
-const SCOPE = { recording: "recordings", speaker: "speakers", language: "languages", section: "sections" };
-
 /** Options to ask again without some of the filters read from the question. Other filters of the same field
  *  stay: they go into the scope, because the field is no longer read. */
 export function withoutFilters({ plan, options }, filters) {
@@ -109,6 +108,21 @@ export function withoutFilters({ plan, options }, filters) {
   }
   const without = [...new Set([...list(options.without), ...fields])];
   return { ...options, without, ...(Object.keys(scope).length ? { scope } : {}) };
+}
+
+const SINGULAR = Object.fromEntries(Object.entries(SCOPE).map(([one, many]) => [many, one]));
+
+/** The values of a scope: [{field, value, rest}]; `rest` is the scope without that value. */
+export function scopeValues(scope = {}) {
+  return Object.entries(scope).flatMap(([field, values]) => {
+    if (field === "attributes")
+      return scopeValues(values).map(({ rest, ...each }) => ({ ...each, rest: { ...scope, attributes: rest } }));
+    return [values].flat().map((value) => {
+      const { [field]: _, ...others } = scope;
+      const left = list(values).filter((other) => other !== value);
+      return { field: SINGULAR[field] ?? field, value, rest: left.length ? { ...others, [field]: left } : others };
+    });
+  });
 }
 
 /** Options to ask again with these preferred values as conditions. */

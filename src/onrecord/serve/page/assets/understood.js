@@ -4,6 +4,7 @@ import { button, el, icon } from "./dom.js";
 import { titleOf } from "./library.js";
 import { remarks } from "./remarks.js";
 import { list } from "./series.js";
+import { scopeValues } from "./state.js";
 import { day, period } from "./words.js";
 
 /** Chips for the conditions of the question, and a line of notes. */
@@ -46,25 +47,9 @@ function followUpChip(words, askAfresh) {
   );
 }
 
-const SCOPE = { recordings: "recording", speakers: "speaker", languages: "language", sections: "section" };
-
 /** The scope of the question, as chips: removing one asks again without it. */
 function scopeChips(x, actions) {
-  const scope = x.options.scope ?? {};
-  const pairs = Object.entries(scope).flatMap(([field, value]) => {
-    if (field === "attributes")
-      return Object.entries(value).map(([name, text]) => [
-        name,
-        text,
-        { ...scope, attributes: without(value, name) },
-      ]);
-    return [value].flat().map((one) => [SCOPE[field] ?? field, one, without(scope, field)]);
-  });
-  return pairs.map(([field, value, rest]) => chip({ field, value }, () => actions.within(x, rest)));
-}
-
-function without(object, name) {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+  return scopeValues(x.options.scope).map(({ rest, ...value }) => chip(value, () => actions.within(x, rest)));
 }
 
 const FIELDS = { since: "from", until: "up to" };
