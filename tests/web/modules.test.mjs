@@ -61,6 +61,23 @@ test("a value that is taken out of a scope leaves the others", () => {
   assert.deepEqual(scopeValues(undefined), []);
 });
 
+test("a change of a recording names the workspace in its address alone", async () => {
+  const sent = [];
+  globalThis.location = { search: "?workspace=two" };
+  globalThis.sessionStorage = { getItem: () => null };
+  globalThis.fetch = async (path, { body }) => {
+    sent.push([path, JSON.parse(body)]);
+    return Response.json({});
+  };
+  const { patch, post } = await from("api.js?two");
+  await patch("/api/recordings/a", { title: "Kites" });
+  await post("/api/search", { words: "kite" });
+  assert.deepEqual(sent, [
+    ["/api/recordings/a?workspace=two", { title: "Kites" }],
+    ["/api/search", { words: "kite", workspace: "two" }],
+  ]);
+});
+
 test("questions begin with names, not with what a recognizer calls somebody", () => {
   const labels = { title: "Call", speakers: ["Speaker 1", "SPEAKER_00", "A", "Unknown Speaker"] };
   assert.deepEqual(beginnings([labels, labels]), ["Summarize Call"]);

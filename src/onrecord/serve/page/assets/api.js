@@ -35,17 +35,18 @@ function within(path, query = {}) {
   return params.size ? `${path}?${params}` : path;
 }
 
+/** Send a POST with the workspace in its body. */
 export async function post(path, body) {
-  return json(await send(path, posted(body)));
+  return json(await send(path, written("POST", inWorkspace(body))));
 }
 
 /** Send a POST with the workspace in the address, because its body has no such field. */
-export async function act(path, body) {
-  return json(await send(within(path), { ...posted(body), body: JSON.stringify(body ?? {}) }));
+export async function act(path, body = {}) {
+  return json(await send(within(path), written("POST", body)));
 }
 
 export async function patch(path, body) {
-  return json(await send(within(path), { ...posted(body), method: "PATCH" }));
+  return json(await send(within(path), written("PATCH", body)));
 }
 
 export async function remove(path, query = {}) {
@@ -88,17 +89,16 @@ function lines(text) {
 
 /** Yield the parts of an answer as they arrive. */
 export async function* chat(body, signal) {
-  const response = await send("/api/chat", posted(body, signal));
+  const response = await send("/api/chat", written("POST", inWorkspace(body), signal));
   yield* parts(response.body);
 }
 
-function posted(body, signal) {
-  return {
-    method: "POST",
-    body: JSON.stringify(workspace ? { ...body, workspace } : body),
-    headers: { "content-type": "application/json" },
-    signal,
-  };
+function written(method, body, signal) {
+  return { method, body: JSON.stringify(body), headers: { "content-type": "application/json" }, signal };
+}
+
+function inWorkspace(body) {
+  return workspace ? { ...body, workspace } : body;
 }
 
 async function send(path, { headers = {}, ...options }) {
