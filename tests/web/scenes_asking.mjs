@@ -285,6 +285,15 @@ scenes.a_real_key_plays_the_sound_too = async (page) => {
 };
 scenes.a_real_key_plays_the_sound_too.failures = true;
 
+scenes.a_shared_recording_opens_once_the_key_is_there = async (page) => {
+  const { recordings } = await (await fetch(`${at.examples}/api/recordings`)).json();
+  await page.goto(`${at.keyed}/#/r/${recordings[0].id}`);
+  await page.fill("#key", at.key);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#deck .words .spoken");
+};
+scenes.a_shared_recording_opens_once_the_key_is_there.failures = true;
+
 scenes.a_thumb_is_kept_explained_and_taken_back = async (page) => {
   const sent = [];
   page.on("request", (request) => {

@@ -2,7 +2,6 @@
 
 import { add } from "./api.js";
 import { announce, button, el } from "./dom.js";
-import { keyEntered } from "./keyring.js";
 import { updateLibrary } from "./library.js";
 import { remarks } from "./remarks.js";
 import { list } from "./series.js";
@@ -80,7 +79,6 @@ async function run(view, job) {
     const report = await add(job, (step) => progress(row, step));
     done(view, job, report);
   } catch (error) {
-    if (await keyEntered(error)) return run(view, job);
     refused(row, error.message);
     if (!job.fetch && error.message.includes(NOT_FETCHED)) offerToFetch(view, job);
   }

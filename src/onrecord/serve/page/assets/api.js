@@ -1,5 +1,6 @@
 // Requests to the server, and their errors as messages for users. A key stays in this tab only.
 
+import { keyEntered } from "./keyring.js";
 import { parts } from "./stream.js";
 
 const KEY = "onrecord-key";
@@ -26,7 +27,7 @@ export const workspace = new URLSearchParams(globalThis.location?.search).get("w
 
 /** Return the JSON value of a GET request. */
 export async function get(path, query = {}) {
-  return json(await send(within(path, query), {}));
+  return json(await send(within(path, query)));
 }
 
 /** Return the path within the workspace. */
@@ -55,7 +56,11 @@ export async function remove(path, query = {}) {
 
 /** Add a file or the content of an address; returns the report. `onProgress(step)` gets the progress:
  *  {sent: 0..1}, then {done, of, name}. */
-export function add({ file, address, fetch = false }, onProgress) {
+export function add(source, onProgress) {
+  return withKey(() => upload(source, onProgress));
+}
+
+function upload({ file, address, fetch = false }, onProgress) {
   const query = { ...(file ? { name: file.name } : { address }), ...(fetch ? { fetch } : {}) };
   const request = new XMLHttpRequest(); // fetch() does not report the progress of an upload
   request.open("POST", within("/api/recordings", query));
@@ -101,7 +106,21 @@ function inWorkspace(body) {
   return workspace ? { ...body, workspace } : body;
 }
 
-async function send(path, { headers = {}, ...options }) {
+function send(path, options = {}) {
+  return withKey(() => sendOnce(path, options));
+}
+
+/** Return the result of `work`, and do it again whenever the server wants a key and the user enters one. */
+async function withKey(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (await keyEntered(error)) return withKey(work);
+    throw error;
+  }
+}
+
+async function sendOnce(path, { headers = {}, ...options }) {
   const all = key() ? { ...headers, authorization: `Bearer ${key()}` } : headers;
   let response;
   try {

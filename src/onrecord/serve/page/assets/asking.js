@@ -1,8 +1,7 @@
 // A question sent to the server: its exchange fills as the parts of the answer arrive.
 
 import { ServerError, chat } from "./api.js";
-import { keyEntered } from "./keyring.js";
-import { fail, finish, messages, restart, take } from "./state.js";
+import { fail, finish, messages, take } from "./state.js";
 import { CUT, StreamCut } from "./stream.js";
 
 const chatId = crypto.randomUUID?.() ?? String(Date.now());
@@ -12,13 +11,8 @@ export async function receive(x, signal, changed) {
   try {
     await takeAll(x, signal, changed);
   } catch (error) {
-    if (await keyEntered(error)) {
-      restart(x);
-      return receive(x, signal, changed);
-    }
     settle(x, error);
   }
-  return null;
 }
 
 async function takeAll(x, signal, changed) {

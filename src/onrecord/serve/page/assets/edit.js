@@ -2,7 +2,6 @@
 
 import { act, patch, remove } from "./api.js";
 import { button, el } from "./dom.js";
-import { keyEntered } from "./keyring.js";
 import { updateLibrary, library, removeFromLibrary } from "./library.js";
 import { list } from "./series.js";
 import { toast } from "./toast.js";
@@ -116,28 +115,18 @@ async function saveChanges(recording, fields, names) {
   const changes = fields.filter((each) => each.changed()).map(({ name, value }) => [name, value()]);
   const renamed = names.filter((row) => row.value() && row.value() !== row.name);
   if (changes.length)
-    updateLibrary([await withKey(() => patch(pathOf(recording), Object.fromEntries(changes)))]);
+    updateLibrary([await patch(pathOf(recording), Object.fromEntries(changes))]);
   for (const row of renamed) {
     const where = row.everywhere() ? {} : { recordings: [recording.id] };
     const body = { speaker: row.name, name: row.value(), ...where };
-    updateLibrary((await withKey(() => act("/api/speakers/rename", body))).changed);
+    updateLibrary((await act("/api/speakers/rename", body)).changed);
   }
   return changes.length + renamed.length > 0;
 }
 
-/** Run `work` and return its result; retry once with a key if the server requires one. */
-async function withKey(work) {
-  try {
-    return await work();
-  } catch (error) {
-    if (await keyEntered(error)) return work();
-    throw error;
-  }
-}
-
 async function removeRecording(recording, box, changed) {
   try {
-    await withKey(() => remove(pathOf(recording), { undo: UNDO }));
+    await remove(pathOf(recording), { undo: UNDO });
   } catch (error) {
     return toast(error.message);
   } finally {

@@ -3,7 +3,6 @@
 
 import { get } from "./api.js";
 import { button, el } from "./dom.js";
-import { keyEntered } from "./keyring.js";
 import { graphHash } from "./router.js";
 import { list } from "./series.js";
 import { surroundings } from "./surroundings.js";
@@ -22,14 +21,12 @@ export function graphView({ name, other }, actions) {
       box.replaceChildren(...(name ? await around(name, other, actions) : await topics(actions)));
       if (other) box.querySelector(".find").scrollIntoView();
     } catch (error) {
-      if (await keyEntered(error)) return draw();
       box.replaceChildren(
         el("h1", { dir: "auto", text: name || "Topics" }),
         el("p", { class: "trouble", role: "alert", dir: "auto", text: error.message }),
         finder(actions),
       );
     }
-    return null;
   };
   draw();
   return box;

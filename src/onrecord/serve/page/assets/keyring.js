@@ -5,7 +5,7 @@ import { key, setKey } from "./api.js";
 
 let open = null;
 
-/** Whether an error asks for a key and the user gave one, so that the request can be retried. */
+/** Whether an error asks for a key and the user entered one, so that the request can be sent again. */
 export async function keyEntered(error) {
   return error.kind === "key" && (await askForKey());
 }

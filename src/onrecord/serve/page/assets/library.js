@@ -1,7 +1,6 @@
 // The list of recordings, read once, and the search in their transcripts.
 
 import { ServerError, get, post } from "./api.js";
-import { keyEntered } from "./keyring.js";
 import { list } from "./series.js";
 
 const PAGE = 2000; // recordings read at a time
@@ -27,24 +26,22 @@ export function removeFromLibrary(id) {
 
 let reading = null;
 
-/** Read the list, unless it was read before; with a key if the server requires one. */
+/** Read the list, unless it was read before. */
 export function readLibrary() {
   reading ??= read().finally(() => (reading = null));
   return reading;
 }
 
 async function read() {
-  if (library.recordings) return null;
+  if (library.recordings) return;
   try {
     const recordings = await allRecordings();
     const entries = recordings.length ? 0 : ((await get("/api/stats")).faq ?? 0);
     Object.assign(library, { recordings, entries, error: null });
   } catch (error) {
-    if (await keyEntered(error)) return read();
     if (!(error instanceof ServerError)) throw error;
     library.error = error;
   }
-  return null;
 }
 
 async function allRecordings() {
