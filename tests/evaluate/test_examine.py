@@ -144,7 +144,7 @@ def test_the_built_in_questions_stand_in_the_examples(archive: Archive) -> None:
 @pytest.mark.parametrize("name", ["report.png", "report.svg"])
 def test_a_picture_shows_every_measure_strategy_and_type(report: Report, tmp_path: Path, name: str) -> None:
     pytest.importorskip("matplotlib", reason="pictures need the extra plot")
-    chart.save_picture(tmp_path / name, report)
+    chart.save(chart.draw_figure(report), tmp_path / name)
     data = (tmp_path / name).read_bytes()
     if name.endswith(".png"):
         assert data.startswith(b"\x89PNG")
@@ -153,17 +153,15 @@ def test_a_picture_shows_every_measure_strategy_and_type(report: Report, tmp_pat
     shown = [m.label for m in report.measures if report.count(m.name)]
     for label in (*shown, "balanced", "words", "fact (2)", "none (1)", "Keyword", "total"):
         assert label in text
-    chart.save_picture(tmp_path / "again.svg", report)
+    chart.save(chart.draw_figure(report), tmp_path / "again.svg")
     assert (tmp_path / "again.svg").read_bytes() == data
 
 
-def test_what_cannot_be_drawn_is_reported(
-    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_drawn_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingError, match=r"\.png or \.svg"):
-        chart.save_picture(tmp_path / "report.gif", report)
+        chart.check(tmp_path / "report.gif")
     with pytest.raises(InputError, match="cannot write"):
-        chart.save_picture(tmp_path / "no" / "report.png", report)
+        chart.check(tmp_path / "no" / "report.png")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(InputError, match=r"onrecord\[plot\]"):
-        chart.save_picture(tmp_path / "report.png", report)
+        chart.check(tmp_path / "report.png")

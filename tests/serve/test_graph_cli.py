@@ -7,10 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 import onrecord
-from onrecord.evaluate.chart import new_figure
 from onrecord.graph.results import Point, Timeline
-from onrecord.serve import graph_chart
 from onrecord.serve.cli import main
+from onrecord.serve.graph_chart import draw_figure
 from onrecord.types import Entity
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
@@ -132,17 +131,10 @@ def test_a_quote_of_both_is_printed_once(archive):
     assert any(topics) and all(len(set(quotes)) == len(quotes) for quotes in topics)
 
 
-def test_bars_are_as_high_as_there_are_passages_and_not_behind_the_legend(tmp_path, monkeypatch):
+def test_bars_are_as_high_as_there_are_passages_and_not_behind_the_legend():
     """The bars of a chart add up to the number of passages, and the legend is outside the axes."""
-    figures = []
-
-    def keep_figure(*size, **options):
-        figures.append(new_figure(*size, **options))
-        return figures[-1]
-
-    monkeypatch.setattr(graph_chart, "new_figure", keep_figure)
     point = Point("2024-05", 8, {"Ann Lee": 6, "Bo Lund": 3})  # both speakers are in one of the 8 passages
-    graph_chart.draw(tmp_path / "ferry.svg", Timeline(Entity("ferry", "ferry", "concept", 8, 1), (point,)))
-    (axes,) = figures[0].axes
+    figure = draw_figure(Timeline(Entity("ferry", "ferry", "concept", 8, 1), (point,)))
+    (axes,) = figure.axes
     assert sum(bar.get_height() for bars in axes.containers for bar in bars) == pytest.approx(8)
-    assert axes.get_legend() is None and len(figures[0].legends) == 1
+    assert axes.get_legend() is None and len(figure.legends) == 1

@@ -1,4 +1,4 @@
-"""Draws a report: every measure with its interval, and the time of every stage."""
+"""Saves figures, and draws a report: every measure with its interval, and the time of every stage."""
 
 from __future__ import annotations
 
@@ -33,10 +33,8 @@ def check(file: Path) -> None:
     new_figure(1, 1)
 
 
-def save_picture(file: Path, report: Report) -> None:
-    """Save a report as a PNG or SVG file. Raises what `check` raises, and InputError if writing fails."""
-    check(file)
-    figure = draw_figure(report)
+def save(figure: Any, file: Path) -> None:
+    """Save a figure as a PNG or SVG file. Raises InputError if writing fails."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "onrecord", "svg.fonttype": "none"}):

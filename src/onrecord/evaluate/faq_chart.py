@@ -1,12 +1,11 @@
-"""Draws the rates over the two thresholds, in the terminal and as a PNG."""
+"""Draws the rates over the two thresholds, in the terminal and as a figure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from pathlib import Path
+from typing import Any
 
-from onrecord.errors import SettingError
 from onrecord.evaluate.chart import new_figure
 from onrecord.evaluate.faq import LabelledMatch, measure_rates
 from onrecord.stores.faq import Thresholds
@@ -56,10 +55,8 @@ def plot_text(title: str, lines: Curves, threshold: float, width: int = 60, heig
     return "\n".join([title, *body, axis, numbers, legend])
 
 
-def save_picture(file: Path, matches: Sequence[LabelledMatch], chosen: Thresholds) -> None:
-    """Save both sets of curves as a PNG. Raises InputError if matplotlib is not installed."""
-    if file.suffix.lower() != ".png":
-        raise SettingError("--plot", str(file), "a file that ends in .png")
+def draw_figure(matches: Sequence[LabelledMatch], chosen: Thresholds) -> Any:
+    """Draw both sets of curves. Raises InputError if matplotlib is not installed."""
     figure = new_figure(11, 4.5, layout="tight")
     titles = (f"upper threshold: {chosen.high:.3f}", f"lower threshold: {chosen.low:.3f}")
     sides = zip(
@@ -71,4 +68,4 @@ def save_picture(file: Path, matches: Sequence[LabelledMatch], chosen: Threshold
         axes.axvline(threshold, color="grey", linestyle="dotted")
         axes.set(title=title, xlabel="score", ylim=(0, 1.02), xlim=(0, 1))
         axes.legend()
-    figure.savefig(file)
+    return figure

@@ -23,7 +23,7 @@ from onrecord.serve.options import (
     workspace_option,
 )
 from onrecord.serve.question_options import read_strategy
-from onrecord.serve.show import progress
+from onrecord.serve.show import progress, save_picture
 from onrecord.stores import shown
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def evaluate(
     names: tuple[Strategy | str, ...],
     words: int | None,
     top: int | None,
-    plot: str | None,
+    plot: Path | None,
     misses: int,
     as_json: bool,
     **options: Any,
@@ -95,10 +95,6 @@ def evaluate(
     from onrecord.evaluate import Yardstick
     from onrecord.serve import eval_show
 
-    if plot:
-        from onrecord.evaluate import chart
-
-        chart.check(Path(plot))
     yardstick = Yardstick(words or (200 if questions == EXAMPLES else 1000))
     if top:
         yardstick = replace(yardstick, recall=top, precision=top, ndcg=top)
@@ -107,8 +103,9 @@ def evaluate(
         of_folder = questions != EXAMPLES and Path(questions).is_dir()
         report = run.of_folder(Path(questions)) if of_folder else run.of_questions(questions)
     if plot:
-        chart.save_picture(Path(plot), report)
-        click.echo(f"chart written to {plot}", err=True)
+        from onrecord.evaluate.chart import draw_figure
+
+        save_picture(draw_figure(report), plot)
     eval_show.print_report(report, misses, as_json)
 
 

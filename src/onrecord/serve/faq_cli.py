@@ -21,7 +21,7 @@ from onrecord.serve.options import (
     plot_option,
     reset_option,
 )
-from onrecord.serve.show import print_json
+from onrecord.serve.show import print_json, save_picture
 from onrecord.types import printable
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def calibrate(
     precision: float,
     lost: float,
     write: bool,
-    plot: str | None,
+    plot: Path | None,
     as_json: bool,
 ) -> None:
     """Propose the two thresholds, from questions with known entries.
@@ -210,9 +210,9 @@ def calibrate(
     )
     _print_proposal(judged, made, as_json)
     if plot and made.chosen:
-        from onrecord.evaluate.faq_chart import save_picture
+        from onrecord.evaluate.faq_chart import draw_figure
 
-        save_picture(Path(plot), judged, made.chosen)
+        save_picture(draw_figure(judged, made.chosen), plot)
     _use(archive.faq, made, write)
 
 

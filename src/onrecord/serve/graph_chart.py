@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Set
-from pathlib import Path
+from typing import Any
 
-from onrecord.errors import InputError
-from onrecord.evaluate.chart import check, new_figure
+from onrecord.evaluate.chart import new_figure
 from onrecord.graph.results import Point, Timeline
 from onrecord.types import printable
 
@@ -15,12 +14,8 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#7F7F7F")
 """Colors that color-blind readers can tell apart (Okabe and Ito, Color universal design, 2008)."""
 
 
-def draw(file: Path, timeline: Timeline) -> None:
-    """Draw a timeline to a PNG or SVG file.
-
-    Raises SettingError or InputError if the picture cannot be saved.
-    """
-    check(file)
+def draw_figure(timeline: Timeline) -> Any:
+    """Draw a timeline. Raises InputError if matplotlib is not installed."""
     periods = [point.period or "undated" for point in timeline.points]
     totals = sum((Counter(point.speakers) for point in timeline.points), Counter[str]())
     shown = [name for name, _ in totals.most_common(len(_COLOURS) - 1)]
@@ -40,10 +35,7 @@ def draw(file: Path, timeline: Timeline) -> None:
     axes.set_ylabel("passages")
     axes.tick_params(axis="x", rotation=60)
     figure.legend(frameon=False, fontsize=8, loc="outside right upper")
-    try:
-        figure.savefig(file, dpi=150)
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror}") from None
+    return figure
 
 
 def _share(point: Point, names: Set[str]) -> float:

@@ -20,7 +20,7 @@ from onrecord.serve.options import (
     plot_option,
     together,
 )
-from onrecord.serve.show import print_json
+from onrecord.serve.show import print_json, save_picture
 from onrecord.serve.show import progress as progress_bar
 from onrecord.types import Alias, clock, one_line, printable
 
@@ -187,12 +187,12 @@ def _command(
     parameters = parameters_of(query)
 
     @wraps(query)
-    def run(archive: Archive, as_json: bool, plot: str | None = None, **values: Any) -> None:
+    def run(archive: Archive, as_json: bool, plot: Path | None = None, **values: Any) -> None:
         result = query(archive.graph, **values)
         if plot:
-            from onrecord.serve.graph_chart import draw
+            from onrecord.serve.graph_chart import draw_figure
 
-            draw(Path(plot), result)
+            save_picture(draw_figure(result), plot)
         typed = [values[each.name] for each in parameters[:2]]
         _show(result, archive, as_json, render or partial(_render_names, typed=typed), empty)
 

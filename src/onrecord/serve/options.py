@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,8 +30,23 @@ json_option = click.option(
 explain_option = click.option(
     "--explain", is_flag=True, help="Also print what was understood, what each step did and how long it took."
 )
+
+
+def _picture(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Check, before any work, that a picture can be saved to a file. Raises SettingError or InputError."""
+    if value is not None:
+        from onrecord.evaluate.chart import check
+
+        check(value)
+    return value
+
+
 plot_option = click.option(
-    "--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw to this file: .png or .svg."
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    callback=_picture,
+    help="Draw to this file: .png or .svg.",
 )
 reset_option = click.option("--reset", is_flag=True, help="Go back to the figures that the model comes with.")
 

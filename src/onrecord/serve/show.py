@@ -18,6 +18,8 @@ from onrecord.stores import shown
 from onrecord.types import clock, one_line, printable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from onrecord.archive import Archive
     from onrecord.archive.intake import Added
     from onrecord.archive.progress import Progress
@@ -54,6 +56,14 @@ def weights_line(what: str, share: float) -> None:
     """Show the progress of a download on one line of standard error that is overwritten."""
     if sys.stderr.isatty():
         click.echo(f"\r{what}: {share:4.0%}" + ("\n" if share >= 1 else ""), nl=False, err=True)
+
+
+def save_picture(figure: Any, file: Path) -> None:
+    """Save a figure to a file. Raises InputError if writing fails."""
+    from onrecord.evaluate.chart import save
+
+    save(figure, file)
+    click.echo(f"chart written to {file}", err=True)
 
 
 # ---------------------------------------------------------------- taking in
