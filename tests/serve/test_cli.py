@@ -155,6 +155,13 @@ def test_errors_are_json_too_where_json_is_wanted(filled):
     """With `--json`, an error is printed as JSON."""
     error = filled.json("ask", "?!", code=1)["error"]
     assert error["code"] == "input_error"
+    file = filled.folder / "file"
+    file.touch()
+    error = filled.json("init", "faq", str(file / "inside"), code=1)["error"]
+    assert error == {
+        "code": "system_error",
+        "message": f"cannot read or write {file}/inside: Not a directory",
+    }
 
 
 def test_search_gives_moments_in_scope(filled):

@@ -106,9 +106,12 @@ class Commands(click.Group):
             sys.stderr.close()  # the reader of the pipe is gone, so nobody would read a message
             ctx.exit(1)
         except OSError as error:
+            message = f"cannot read or write {error.filename or 'the output'}: {error.strerror or error}"
+            with suppress(OSError):  # the output itself may be what cannot be written
+                _print_error_as_json(ctx, "system_error", message)
+                sys.stdout.flush()
             _drop_output()
-            where = f" {error.filename}" if error.filename else " the output"
-            click.echo(f"onrecord: cannot read or write{where}: {error.strerror or error}", err=True)
+            click.echo(f"onrecord: {message}", err=True)
             ctx.exit(1)
 
 
