@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -219,6 +220,9 @@ def test_keys_are_made_shown_once_and_taken_away(shell: Shell, monkeypatch: pyte
     shell("keys", "remove", "page")
     assert load_keys(path).find(other) is None
     assert "no key 'page'" in shell("keys", "remove", "page", code=1).output
+    shell("keys", "remove", "desk-read-write")
+    assert json.loads(shell("keys", "list", "--json").stdout) == []
+    assert "there are no keys" in shell("keys", "list").stderr
 
 
 def test_without_a_file_for_keys_it_says_so(shell: Shell) -> None:

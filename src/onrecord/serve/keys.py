@@ -89,6 +89,8 @@ class KeyFile(Keys):
 
     def __init__(self, path: Path, workspaces: Sequence[str] = ()) -> None:
         super().__init__(load_keys(path).keys)
+        if not self.keys:
+            raise SettingError("server.keys", str(path), "a file with at least one key: onrecord keys new")
         self._path, self._served = path, tuple(workspaces) or self.workspaces
         self._seen, self._removals = _state(path), Counter[str]()
         self._lock = Lock()
@@ -134,8 +136,6 @@ def load_keys(path: Path) -> Keys:
         twice = next((key.name for key in keys if values.count(getattr(key, what)) > 1), None)
         if twice:
             raise SettingError("server.keys", twice, f"a key whose {what} no other entry of {path} has")
-    if not keys:
-        raise SettingError("server.keys", str(path), "a file with at least one key: onrecord keys new")
     return Keys(keys)
 
 

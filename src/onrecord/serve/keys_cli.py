@@ -69,6 +69,8 @@ def list_keys(file: str | None, as_json: bool) -> None:
         return
     for key in listed:
         click.echo(f"{key.name:<24} {key.workspace:<16} {', '.join(key.rights)}")
+    if not listed:
+        click.echo("there are no keys; make one with: onrecord keys new", err=True)
 
 
 @keys.command()
