@@ -60,6 +60,11 @@ def test_each_unit_a_passage_or_cut_as_any_transcript(folder: Path) -> None:
         ("corpus.jsonl", '{"id": "a:0"}\n', "corpus.jsonl, line 1: expected a text 'recording_id'"),
         ("corpus.jsonl", '{"id":\n', "corpus.jsonl, line 1: expected a JSON object"),
         ("corpus.jsonl", "[]\n", "corpus.jsonl, line 1: expected a text 'id'"),
+        (
+            "corpus.jsonl",
+            '{"id": "a:0", "recording_id": "a", "text": "Hello", "position": "first"}\n',
+            "corpus.jsonl, line 1: expected a whole number 'position'",
+        ),
         ("qrels.tsv", "q1\ta:1\n", "qrels.tsv, line 1: expected query, unit and grade"),
         ("qrels.tsv", "q1\ta:1\t1\nq1\tzz\t1\n", "qrels.tsv, line 2: expected the id of a unit"),
     ],

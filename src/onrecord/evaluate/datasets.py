@@ -70,7 +70,7 @@ def load(folder: Path) -> Dataset:
     """
     units: dict[str, list[Unit]] = {}
     unit_ids: set[str] = set()
-    for row in sorted(_rows(folder / "corpus.jsonl"), key=lambda row: int(row.get("position") or 0)):
+    for row in sorted(_rows(folder / "corpus.jsonl"), key=lambda row: row.get("position") or 0):
         details = (row.get(name) for name in ("speaker", "start", "end", "title"))
         unit = Unit(row["id"], row["recording_id"], row["text"], *details)
         units.setdefault(unit.recording, []).append(unit)
@@ -142,6 +142,8 @@ def _rows(file: Path, needs: Sequence[str] = ("id", "recording_id", "text")) -> 
         missing = [name for name in needs if not isinstance(row, dict) or not isinstance(row.get(name), str)]
         if missing:
             raise FormatError(file.name, f"line {number}", f"a text {missing[0]!r}", line)
+        if not isinstance(row.get("position"), int | None):
+            raise FormatError(file.name, f"line {number}", "a whole number 'position'", line)
         yield row
 
 
