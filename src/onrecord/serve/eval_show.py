@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -189,10 +189,11 @@ def _wrong(report: Report, name: str) -> Iterator[tuple[Any, str]]:
 def to_json(report: Report) -> dict[str, Any]:
     """Return the report as plain values; unknown values are null. Times are in seconds."""
     base = report.strategies[0]
+    by_type = {kind: report.of_type(kind) for kind in report.types}
     return {
         "questions": len(report.questions),
         "measures": {m.name: {"means": m.label, "higher_is_better": m.higher} for m in report.measures},
-        "strategies": {name: _strategy(report, name) for name in report.strategies},
+        "strategies": {name: _strategy(report, by_type, name) for name in report.strategies},
         "differences": {
             name: {
                 "against": base,
@@ -212,13 +213,13 @@ def to_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _strategy(report: Report, name: str) -> dict[str, Any]:
+def _strategy(report: Report, by_type: Mapping[str, Report], name: str) -> dict[str, Any]:
     measures = [measure.name for measure in report.measures]
     p50, p95 = report.percentile(name, 50), report.percentile(name, 95)
     return {
         "measures": {m: {**_plain(report.estimate(name, m)), "n": report.count(m)} for m in measures},
         "types": {
-            kind: {m: _or_none(report.of_type(kind).mean(name, m)) for m in measures} for kind in report.types
+            kind: {m: _or_none(part.mean(name, m)) for m in measures} for kind, part in by_type.items()
         },
         "seconds": {stage: {"p50": round(p50[stage], 6), "p95": round(p95[stage], 6)} for stage in p50},
     }
