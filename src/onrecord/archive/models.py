@@ -6,7 +6,14 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from onrecord.errors import InputError, ModelError, ModelMismatchError, SettingError, WeightsError
+from onrecord.errors import (
+    EmbeddingError,
+    InputError,
+    ModelError,
+    ModelMismatchError,
+    SettingError,
+    WeightsError,
+)
 from onrecord.models import open_embedder, open_reader, open_reranker
 from onrecord.models.base import (
     Calibration,
@@ -124,9 +131,13 @@ class Models:
     def open_embedder(self) -> Embedder:
         """Open the embedder of the settings, else the archive's, else the embedded one.
 
-        Raises WeightsError.
+        Raises WeightsError, and EmbeddingError if the settings want none.
         """
         name, options = self._choice()
+        if name == "none":
+            raise EmbeddingError(
+                "this needs an embedding model: set embedding.model to one (`onrecord models list`)"
+            )
         embedder = open_embedder(name, **options)
         if isinstance(embedder, Metered):
             self.metered.append(embedder)
