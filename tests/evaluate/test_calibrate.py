@@ -88,7 +88,10 @@ def test_what_is_written_counts_until_it_is_reset(
         assert (opened.embedder.calibration.floor, opened.embedder.calibration.sure) == tuple(
             figures.values()
         )
-    assert CliRunner().invoke(main, ["calibrate", "--reset"]).exit_code == 0
+    refused = CliRunner().invoke(main, ["calibrate", "questions.json", "--reset"])
+    assert refused.exit_code == 2 and "--reset stands alone" in refused.stderr
+    result = CliRunner().invoke(main, ["calibrate", "--reset", "--json"])
+    assert result.exit_code == 0 and json.loads(result.stdout)["calibration"]["sure"] == 0.3
     with onrecord.open() as opened:
         assert opened.embedder is not None and opened.embedder.calibration.sure == 0.3
 

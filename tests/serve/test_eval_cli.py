@@ -177,6 +177,11 @@ def test_mistakes_are_reported_in_one_line(asked, words, says):
     assert len(result.stderr.splitlines()) == 1 and result.stdout == ""
 
 
+def test_the_examples_are_in_no_archive_that_an_option_names(asked):
+    refused = asked("eval", "examples", "--workspace", "desk", code=2)
+    assert "leave --archive and --workspace out" in refused.stderr
+
+
 def test_errors_are_json_where_json_is_wanted(asked):
     assert asked.json("eval", "question.yaml", code=1)["error"]["code"] == "not_found_error"
 

@@ -98,7 +98,15 @@ def test_what_is_mistyped_or_not_there(faqs: Faqs) -> None:
     (faqs.folder / "bad.csv").write_text("question,answer\nWhat?,\n")
     assert "bad.csv, line 2, answer" in faqs("add", "bad.csv", code=1).stderr
     assert "give both" in faqs("thresholds", "0.9", code=2).stderr
+    assert "or --reset alone" in faqs("thresholds", "0.9", "0.2", "--reset", code=2).stderr
     assert "at most" in faqs("thresholds", "0.2", "0.9", code=1).stderr
+
+
+def test_without_an_embedding_model(faqs: Faqs, monkeypatch: pytest.MonkeyPatch) -> None:
+    faqs("add", "faq.csv")
+    monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "none")
+    error = faqs.json("ask", "How can I reset the password?", code=1)["error"]
+    assert error["code"] == "embedding_error" and "needs an embedding model" in error["message"]
 
 
 def test_workspaces(faqs: Faqs) -> None:

@@ -74,6 +74,12 @@ def test_mistakes_are_one_clear_line(folder: Path, words: tuple[str, ...], messa
     assert len(result.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.parametrize("words", [("--yaml",), ("auto", "--yaml", "--json")])
+def test_yaml_is_of_one_strategy(words: tuple[str, ...]) -> None:
+    result = run("strategies", *words)
+    assert result.exit_code == 2 and "--yaml prints one strategy" in result.stderr
+
+
 def test_a_name_is_never_a_path(folder: Path) -> None:
     """A strategy name in the library cannot be a file path, because names may come over a network."""
     import onrecord

@@ -92,6 +92,10 @@ def evaluate(
       onrecord eval examples --limit 5
       onrecord eval questions.yaml --strategy auto --strategy direct
     """
+    if questions == EXAMPLES and (options["url"] or options["workspace"]):
+        raise click.UsageError(
+            "the examples have an archive of their own: leave --archive and --workspace out"
+        )
     from onrecord.evaluate import Yardstick
     from onrecord.serve import eval_show
 

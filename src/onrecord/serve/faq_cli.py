@@ -247,8 +247,8 @@ def thresholds(archive: Archive, high: float | None, low: float | None, reset: b
     """
     from onrecord.stores.faq import Thresholds
 
-    if high is not None and low is None:
-        raise click.UsageError("give both: HIGH and LOW")
+    if high is not None and (low is None or reset):
+        raise click.UsageError("give both, HIGH and LOW, or --reset alone")
     if reset or high is not None:
         archive.faq.set_thresholds(None if high is None or low is None else Thresholds(high, low))
     pair = archive.faq.thresholds()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,6 +129,8 @@ def calibrate(
     Models score differently: .6 is high for one and low for another. QUESTIONS is a file of questions with
     known answers, as for `onrecord eval`. Without it the built-in questions are used.
     """
+    if reset and (questions or write):
+        raise click.UsageError("--reset stands alone: leave QUESTIONS and --write out")
     import onrecord.archive
     from onrecord.evaluate.calibrate import measure_calibration
     from onrecord.evaluate.question_files import read_questions
@@ -139,6 +142,8 @@ def calibrate(
             archive = stack.enter_context(opened)
         if reset:
             archive.models.calibrate(None)
+            if as_json:
+                show.print_json({"calibration": asdict(archive.models.open_embedder().calibration)})
             click.echo("the model's own figures are used from now on", err=True)
             return
         if questions:

@@ -23,6 +23,8 @@ def strategies(name: str | None, as_yaml: bool, as_json: bool) -> None:
     A strategy is a list of stages that turns a question into evidence. Use it with --strategy NAME. Your own
     come from the setting `strategies`: a YAML file or a folder of them.
     """
+    if as_yaml and (name is None or as_json):
+        raise click.UsageError("--yaml prints one strategy: name it, and leave --json out")
     from onrecord.retrieve.values import lines
     from onrecord.settings import load
     from onrecord.strategies import STRATEGIES, configured_strategies, default_strategy, named, to_yaml
