@@ -75,10 +75,11 @@ def test_an_entry_from_draft_to_removal(client: Client) -> None:
         ("DELETE", f"/entries/{PASSWORD}", None),
         ("POST", "/thresholds", {"high": 0.9, "low": 0.1}),
         ("POST", "/calibrate", {"labelled": [{"question": "x"}], "write": True}),
+        ("POST", "/calibrate", {"labelled": [{"question": "x"}]}),
     ],
 )
 def test_who_may_only_read_changes_nothing(client: Client, method: str, path: str, value: Any) -> None:
-    """Every route that writes needs the right `write`."""
+    """Every route that writes, or that asks many questions, needs the right `write`."""
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
     before = client("GET", "/entries").json(), client("GET", "/thresholds").json()
     assert client(method, path, value, who="one_r").status_code == 403

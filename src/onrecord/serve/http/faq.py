@@ -201,7 +201,7 @@ def _calibration_route(router: APIRouter, desk: Desk) -> None:
         """
         from onrecord.evaluate.faq import propose_thresholds
 
-        faq = _faq(desk, request, body.workspace, WRITE if body.write else READ)
+        faq = _faq(desk, request, body.workspace, WRITE)  # as to evaluate: one request asks many questions
         labels = [{"question": one.question, "entry": one.entry or "none"} for one in body.labelled]
         _, made = propose_thresholds(faq, read_values(read_labelled, labels), body.precision, body.lost)
         used = made.thresholds(faq.decides)
