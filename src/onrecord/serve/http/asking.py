@@ -31,6 +31,8 @@ Text = Annotated[str, Field(max_length=500)]
 WEB, RATING = r"^https?://", r"^([0-9a-f]{32})?$"
 """Patterns of a web address, and of the id of a rating or an empty text."""
 Date = Annotated[str, Field(pattern=f"^{DATE}$")]
+Served = Annotated[str | None, Field(max_length=200, description="the first one served, unless named")]
+"""The workspace of a request, in its body."""
 
 
 def unknown_name(what: str, names: Iterable[str], known: Collection[str], inner: Collection[str] = ()) -> str:
@@ -177,7 +179,7 @@ class HowBody(CallBody):
     faq: bool | None = Field(
         default=None, description="ask the FAQ first; none: as the setting faq.first says"
     )
-    workspace: Text | None = Field(default=None, description="the first one served, unless named")
+    workspace: Served = None
 
     def asks(self, question: str, history: tuple[Exchange, ...] = ()) -> Ask:
         """Return the question with all options of the request; its scope includes the named call.

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from onrecord.archive.progress import Progress
 from onrecord.serve.eval_show import to_json
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import ScopeBody, Strict, Text, known_parameters, read_values
+from onrecord.serve.http.asking import ScopeBody, Served, Strict, Text, known_parameters, read_values
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.progress import accepts_lines, reply_in_lines, result_of
 from onrecord.serve.http.streaming import unless_gone
@@ -74,7 +74,7 @@ class EvalBody(Strict):
     words: int = Field(default=1000, ge=10, le=100_000, description="of the results that are judged")
     top: int | None = Field(default=None, ge=1, le=1000, description="K of Recall, Precision and nDCG@K")
     seed: int = Field(default=0, ge=0, le=2**32 - 1, description="of the intervals")
-    workspace: Text | None = Field(default=None, description="the first one served, unless named")
+    workspace: Served = None
 
 
 def evaluation_router(desk: Desk) -> APIRouter:

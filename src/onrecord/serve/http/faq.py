@@ -22,8 +22,8 @@ from onrecord.retrieve.faq import Faq, FaqReply
 from onrecord.retrieve.faq.reply import NO_CANDIDATES
 from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import (
+    Served,
     Strict,
-    Text,
     body_of,
     described,
     known_parameters,
@@ -38,7 +38,6 @@ from onrecord.stores.faq import Thresholds
 from onrecord.types import FaqEntry
 
 FAQ_PATH = "/api/faq"
-Named = Annotated[str | None, Field(default=None, max_length=200)]
 Status = Annotated[Literal["draft", "live", "retired"] | None, Query()]
 _MOST = 10_000
 
@@ -47,7 +46,7 @@ class FaqBody(Strict):
     """A question for the FAQ."""
 
     question: str
-    workspace: Text | None = None
+    workspace: Served = None
 
 
 class EntryBody(Strict):
@@ -66,14 +65,14 @@ class EntriesBody(Strict):
 
     entries: list[EntryBody] = Field(min_length=1, max_length=_MOST)
     live: bool = False
-    workspace: Named
+    workspace: Served = None
 
 
 class IdsBody(Strict):
     """Entries, by their ids."""
 
     ids: list[Annotated[str, Field(max_length=100)]] = Field(min_length=1, max_length=_MOST)
-    workspace: Named
+    workspace: Served = None
 
 
 class LabelBody(Strict):
@@ -92,7 +91,7 @@ class CalibrateBody(Strict):
         default=0.02, ge=0, le=0.5, description="of what an entry answers, asked back at once"
     )
     write: bool = Field(default=False, description="use the thresholds from now on")
-    workspace: Named
+    workspace: Served = None
 
 
 class ThresholdsBody(Strict):
@@ -100,7 +99,7 @@ class ThresholdsBody(Strict):
 
     high: float | None = Field(default=None, ge=0, le=1)
     low: float | None = Field(default=None, ge=0, le=1)
-    workspace: Named
+    workspace: Served = None
 
 
 def faq_router(desk: Desk) -> APIRouter:

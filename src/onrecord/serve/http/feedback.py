@@ -16,7 +16,16 @@ from starlette.responses import JSONResponse, Response
 from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT
 from onrecord.errors import NotFoundError
 from onrecord.serve.http.access import Workspace
-from onrecord.serve.http.asking import RATING, ExchangeBody, ScopeBody, Strict, Text, capped, known_parameters
+from onrecord.serve.http.asking import (
+    RATING,
+    ExchangeBody,
+    ScopeBody,
+    Served,
+    Strict,
+    Text,
+    capped,
+    known_parameters,
+)
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
 from onrecord.types import Exchange, Feedback, Quoted
@@ -50,7 +59,7 @@ class FeedbackBody(Strict):
     citations: list[QuotedBody] = Field(default=[], max_length=MOST_QUOTES)
     scope: ScopeBody = ScopeBody()
     history: list[ExchangeBody] = Field(default=[], max_length=200, description="oldest first")
-    workspace: Text | None = None
+    workspace: Served = None
 
     def feedback(self) -> Feedback:
         history = capped([Exchange(each.question) for each in self.history])

@@ -7,13 +7,13 @@ from typing import Any
 
 import fastapi
 from fastapi import APIRouter, Depends
-from pydantic import Field, create_model
+from pydantic import create_model
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from onrecord.serve.graph_queries import READS, WRITES, Parameter, Query, parameters_of, view
 from onrecord.serve.http.access import Workspace
-from onrecord.serve.http.asking import Strict, Text, known_parameters
+from onrecord.serve.http.asking import Served, Strict, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
 from onrecord.serve.signatures import annotation_of, with_signature
@@ -48,7 +48,7 @@ def _reading(desk: Desk, query: Query) -> Callable[..., Response]:
 class _ChangeBody(Strict):
     """A change of the entity that a name means. It is stored with its reason, and can be undone."""
 
-    workspace: Text | None = Field(default=None, description="the first one served, unless named")
+    workspace: Served = None
 
 
 def _writing(desk: Desk, query: Query) -> Callable[..., Response]:

@@ -25,7 +25,16 @@ import onrecord.strategies as strategies
 from onrecord.answer.marks import marks_in
 from onrecord.errors import did_you_mean, nearest
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import CallBody, FormBody, HowBody, ScopeBody, body_of, described, validated
+from onrecord.serve.http.asking import (
+    CallBody,
+    FormBody,
+    HowBody,
+    ScopeBody,
+    Served,
+    body_of,
+    described,
+    validated,
+)
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
 from onrecord.serve.http.errors import Refused
@@ -62,7 +71,7 @@ class CompletionBody(CallBody):
     stream: bool | None = False
     stream_options: StreamOptions | None = None
     scope: ScopeBody = ScopeBody()
-    workspace: str | None = Field(default=None, max_length=500)
+    workspace: Served = None
     faq: bool | None = Field(default=None, description="ask the FAQ first")
     temperature: float | None = Field(default=None, ge=0, le=2, description="of what a language model writes")
 
