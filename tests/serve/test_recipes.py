@@ -77,9 +77,9 @@ def answer_by(name: str, monkeypatch: pytest.MonkeyPatch, question: str, strateg
 
 
 def test_the_recipes_are_those_that_are_documented() -> None:
-    """The recipes, the output of `init --list` and the pages in docs/recipes are the same."""
+    """The recipes, the output of `init` and the pages in docs/recipes are the same."""
     assert list(recipes()) == NAMES
-    output = run("onrecord init --list")
+    output = run("onrecord init")
     assert all(name in output for name in NAMES)
     pages = Path(__file__).parent.parent.parent / "docs" / "recipes"
     assert {page.stem for page in pages.glob("*.md")} == set(NAMES)

@@ -79,10 +79,11 @@ def write_recipe(recipe: Recipe, folder: Path) -> list[Path]:
 @click.command("init")
 @click.argument("name", required=False, metavar="[podcast|talks|faq|research|earnings]")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@click.option("--list", "listing", is_flag=True, help="List the recipes.")
 @json_option
-def init(name: str | None, folder: Path | None, listing: bool, as_json: bool) -> None:
+def init(name: str | None, folder: Path | None, as_json: bool) -> None:
     """Start a folder from a recipe: settings, samples, next steps.
+
+    Without arguments it lists the recipes.
 
     There is a recipe for a podcast, conference talks, a FAQ, research over many recordings, and earnings
     calls. Comments in the files explain each figure. FOLDER is the working folder unless you name one.
@@ -93,7 +94,7 @@ def init(name: str | None, folder: Path | None, listing: bool, as_json: bool) ->
       onrecord init podcast my-podcast
     """
     known = recipes()
-    if listing or name is None:
+    if name is None:
         if as_json:
             about = [{"name": r.name, "about": r.about, "files": list(r.documents)} for r in known.values()]
             print_json(about)
