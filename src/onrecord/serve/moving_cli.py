@@ -18,6 +18,7 @@ from onrecord.serve.options import (
     strict_option,
     workspace_option,
 )
+from onrecord.serve.recordings_cli import take_in
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
@@ -40,13 +41,7 @@ def import_table(
     qdrant:///FOLDER. MAPPING is a YAML file that says which column holds the recording, the text and the
     speaker (docs/importing.md). The source is only read. Run it again to import what is new.
     """
-    from onrecord.ingest.details import parse_set
-
-    with show.progress(as_json) as progress:
-        report = archive.add(address, mapping=mapping, details=parse_set(sets), progress=progress, **options)
-    show.added(report, archive, as_json)
-    if report.refused:
-        click.get_current_context().exit(1)
+    take_in(archive, (address,), sets, as_json, mapping=mapping, **options)
 
 
 @click.command()

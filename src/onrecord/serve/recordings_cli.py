@@ -66,12 +66,19 @@ def add(
       onrecord add call.vtt --set title="Third quarter" --set date=2024-11-12
       onrecord add https://example.org/feed.xml --fetch
     """
+    take_in(archive, paths, sets, as_json, **options)
+
+
+def take_in(
+    archive: Archive, sources: Sequence[str], sets: Sequence[str], as_json: bool, **options: Any
+) -> None:
+    """Add sources with details and print what was added. Exits with 1 if one was refused."""
     from onrecord.ingest.details import parse_set
 
     note_if_stopped(RESUMABLE)
     with show.progress(as_json) as progress:
         counted = _counted(progress)
-        report = archive.add(*paths, details=parse_set(sets), progress=counted, **options)
+        report = archive.add(*sources, details=parse_set(sets), progress=counted, **options)
     show.added(report, archive, as_json)
     if report.refused:
         sys.exit(1)
