@@ -12,7 +12,7 @@ from onrecord.errors import InputError, SettingError
 from onrecord.evaluate.report import Estimate, Report, in_order
 from onrecord.types import printable
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000")
 """Colors that color-blind people can distinguish, too (Okabe and Ito, Color universal design, 2008)."""
 _MARKERS = "osD^vPX*"
 _INK, _GRID = "#222222", "#DDDDDD"
@@ -176,8 +176,8 @@ def _dot(axes: Any, y: float, ends: tuple[float, float, float], number: int, lab
 
 def _look(number: int) -> tuple[str, str]:
     """Return the color and shape of a strategy's dots; the first sixty-four strategies all differ."""
-    turn, colour = divmod(number, len(_COLOURS))
-    return _COLOURS[colour], _MARKERS[(colour + turn) % len(_MARKERS)]
+    turn, colour = divmod(number, len(COLOURS))
+    return COLOURS[colour], _MARKERS[(colour + turn) % len(_MARKERS)]
 
 
 def _legend(figure: Any, report: Report) -> None:

@@ -9,10 +9,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from onrecord.archive.progress import Progress
 from onrecord.evaluate.datasets import Dataset, Labelled
 from onrecord.evaluate.judge import Judge
 from onrecord.evaluate.measures import Yardstick
-from onrecord.evaluate.report import Progress, Report, columns, stage_seconds
+from onrecord.evaluate.report import Report, columns, stage_seconds
 from onrecord.retrieve import Tools
 from onrecord.stores.base import Snapshot
 from onrecord.strategies import Strategy

@@ -9,12 +9,13 @@ from time import perf_counter
 import numpy as np
 
 from onrecord.archive import Archive
+from onrecord.archive.progress import Progress
 from onrecord.evaluate.answers import MEASURES, Examiner
 from onrecord.evaluate.judge import by_score
 from onrecord.evaluate.measures import Retrieved, Yardstick
 from onrecord.evaluate.places import Gold, Places, key
 from onrecord.evaluate.questions import EvalQuestion
-from onrecord.evaluate.report import Outcome, Progress, Report, columns, stage_seconds
+from onrecord.evaluate.report import Outcome, Report, columns, stage_seconds
 from onrecord.strategies import Strategy
 from onrecord.types import Scope
 

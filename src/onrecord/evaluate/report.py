@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,9 +31,6 @@ class Question(Protocol):
 
 
 _LAST = ("Answer", "total")
-
-Progress = Callable[[int, int, str], None]
-"""Called with the number of finished questions, the number of questions, and the id of the current one."""
 
 
 @dataclass(frozen=True, slots=True)

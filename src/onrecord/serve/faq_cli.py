@@ -5,8 +5,8 @@ Texts from FAQ entries and models are printed through `printable`.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from onrecord.serve.options import (
     plot_option,
     reset_option,
 )
-from onrecord.serve.show import print_json, save_picture
+from onrecord.serve.show import print_json, progress, save_picture
 from onrecord.types import printable
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ def add(archive: Archive, files: tuple[str, ...], live: bool, as_json: bool) -> 
     Columns: question and answer; if you like variants (other ways to ask, separated by |), tags, link and id.
     An entry with an id that exists replaces the old one, and is a draft again without --live.
     """
-    report = archive.faq.add(*files, live=live, progress=_progress(as_json))
+    with _embedding(as_json) as drawn:
+        report = archive.faq.add(*files, live=live, progress=drawn)
     groups = {name: getattr(report, name) for name in ("added", "changed", "unchanged")}
     if as_json:
         print_json({name: [asdict(entry) for entry in entries] for name, entries in groups.items()})
@@ -119,7 +120,9 @@ def promote(archive: Archive, ids: tuple[str, ...], drafts: bool, everything: bo
     if not ids:
         wanted = ("draft", "live") if everything else ("draft",)
         ids = tuple(entry.id for entry in archive.faq.entries() if entry.status in wanted)
-    _print_changed(archive.faq.promote(*ids, progress=_progress(as_json)), "live", as_json)
+    with _embedding(as_json) as drawn:
+        promoted = archive.faq.promote(*ids, progress=drawn)
+    _print_changed(promoted, "live", as_json)
 
 
 @faq.command()
@@ -261,18 +264,11 @@ def thresholds(archive: Archive, high: float | None, low: float | None, reset: b
 # ---------------------------------------------------------------- printing
 
 
-def _progress(quiet: bool) -> Callable[[int, int], None] | None:
-    """Return a function that shows the progress of embedding on one line of standard error.
-
-    Return None if `quiet` is true or standard error is not a terminal.
-    """
-    if quiet or not sys.stderr.isatty():
-        return None
-
-    def report(done: int, total: int) -> None:
-        click.echo(f"\rembedding {done:,} of {total:,}" + "\n" * (done == total), nl=False, err=True)
-
-    return report
+@contextmanager
+def _embedding(quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a function that draws the progress of embedding, or None if nobody would see it."""
+    with progress(quiet) as draw:
+        yield draw and (lambda done, of: draw(done, of, "embedding"))
 
 
 def _print_changed(changed_entries: Sequence[FaqEntry], how: str, as_json: bool) -> None:

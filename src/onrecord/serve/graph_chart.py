@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Set
 from typing import Any
 
-from onrecord.evaluate.chart import new_figure
+from onrecord.evaluate.chart import COLOURS, new_figure
 from onrecord.graph.results import Point, Timeline
 from onrecord.types import printable
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#7F7F7F")
-"""Colors that color-blind readers can tell apart (Okabe and Ito, Color universal design, 2008)."""
+_COLOURS = COLOURS[:6]
 
 
 def draw_figure(timeline: Timeline) -> Any:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -13,7 +11,6 @@ from onrecord.errors import InputError
 from onrecord.serve.options import json_option
 from onrecord.serve.show import print_json
 
-Command = Callable[..., Any]
 FILE = click.option(
     "--file",
     type=click.Path(dir_okay=False),
