@@ -214,6 +214,19 @@ scenes.with_a_key_nothing_outlives_the_tab = async (page) => {
 };
 scenes.with_a_key_nothing_outlives_the_tab.failures = true;
 
+scenes.a_browser_that_stores_nothing_still_answers = async (page) => {
+  await page.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, { get: () => { throw new DOMException("forbidden", "SecurityError"); } });
+  });
+  await page.goto(`${at.examples}/`);
+  await ask(page, "Why did margins fall?");
+  await page.click("#theme");
+  await page.locator(".source ~ button", { hasText: "Save" }).first().click();
+  await page.goto(`${at.examples}/#/clips`);
+  await until(async () => (await page.textContent("main")).includes("1 clip"), "the clip, as long as the page");
+};
+
 scenes.clips_become_files = async (page) => {
   await begin(page, "examples", "Why did margins fall?");
   const save = () => page.locator(".exchange").last().locator('[aria-label="Save source 1 to the clips"]');

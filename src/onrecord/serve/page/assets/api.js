@@ -1,6 +1,7 @@
 // Requests to the server, and their errors as messages for users. A key stays in this tab only.
 
 import { keyEntered } from "./keyring.js";
+import { place } from "./place.js";
 import { parts } from "./stream.js";
 
 const KEY = "onrecord-key";
@@ -14,12 +15,12 @@ export class ServerError extends Error {
 }
 
 export function key() {
-  return sessionStorage.getItem(KEY);
+  return place("sessionStorage").getItem(KEY);
 }
 
 export function setKey(value) {
-  if (value) sessionStorage.setItem(KEY, value);
-  else sessionStorage.removeItem(KEY);
+  if (value) place("sessionStorage").setItem(KEY, value);
+  else place("sessionStorage").removeItem(KEY);
 }
 
 /** The workspace in the page's own address: "/?workspace=calls"; null for the server's first. */

@@ -2,16 +2,17 @@
 // key does.
 
 import { key, workspace } from "./api.js";
+import { place } from "./place.js";
 import { list } from "./series.js";
 
 const MOST = 4_000_000; // characters of one list: browsers give a page five million
 
 /** A stored list: {all(), put(item), drop(id), replace(items)}. Items have an `id`; the newest come first. */
 export function storedList(name) {
-  const place = () => (key() ? sessionStorage : localStorage);
+  const store = () => place(key() ? "sessionStorage" : "localStorage");
   const slot = `onrecord-${name}${workspace ? `:${workspace}` : ""}`;
-  const all = () => read(place(), slot);
-  const replace = (items) => write(place(), slot, items);
+  const all = () => read(store(), slot);
+  const replace = (items) => write(store(), slot, items);
   return {
     all,
     replace,
@@ -20,22 +21,22 @@ export function storedList(name) {
   };
 }
 
-function read(place, name) {
+function read(store, name) {
   try {
-    return list(JSON.parse(place.getItem(name))).filter((item) => item && typeof item.id === "string");
+    return list(JSON.parse(store.getItem(name))).filter((item) => item && typeof item.id === "string");
   } catch {
-    return []; // other software wrote it, or storage is forbidden
+    return []; // other software wrote it
   }
 }
 
 /** Store the items, without the oldest if there are too many. Returns whether any could be stored. */
-function write(place, name, items) {
+function write(store, name, items) {
   const texts = items.map((item) => JSON.stringify(item));
   let size = 0;
   const fit = texts.filter((text) => (size += text.length + 1) <= MOST);
   while (fit.length || !items.length) {
     try {
-      place.setItem(name, `[${fit.join(",")}]`);
+      store.setItem(name, `[${fit.join(",")}]`);
       return true;
     } catch {
       if (!fit.length) return false;

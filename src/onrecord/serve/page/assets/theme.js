@@ -1,6 +1,7 @@
 // The color theme: light, dark, or the system's.
 
 import { icon } from "./dom.js";
+import { place } from "./place.js";
 
 const KEY = "onrecord-theme";
 const THEMES = ["auto", "light", "dark"];
@@ -16,13 +17,13 @@ export function themeButton(node) {
   };
   node.addEventListener("click", () => {
     const next = THEMES[(THEMES.indexOf(stored()) + 1) % THEMES.length];
-    localStorage.setItem(KEY, next);
+    place("localStorage").setItem(KEY, next);
     show(next);
   });
   show(stored());
 }
 
 function stored() {
-  const theme = localStorage.getItem(KEY);
+  const theme = place("localStorage").getItem(KEY);
   return THEMES.includes(theme) ? theme : "auto";
 }
