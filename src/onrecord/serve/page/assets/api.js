@@ -1,6 +1,5 @@
 // Requests to the server, and their errors as messages for users. A key stays in this tab only.
 
-import { keyEntered } from "./keyring.js";
 import { place } from "./place.js";
 import { parts } from "./stream.js";
 
@@ -116,7 +115,9 @@ async function withKey(work) {
   try {
     return await work();
   } catch (error) {
-    if (await keyEntered(error)) return withKey(work);
+    if (error.kind !== "key") throw error;
+    const { askForKey } = await import("./keyring.js"); // fetched on first use
+    if (await askForKey()) return withKey(work);
     throw error;
   }
 }

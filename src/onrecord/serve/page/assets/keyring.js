@@ -5,13 +5,8 @@ import { key, setKey } from "./api.js";
 
 let open = null;
 
-/** Whether an error asks for a key and the user entered one, so that the request can be sent again. */
-export async function keyEntered(error) {
-  return error.kind === "key" && (await askForKey());
-}
-
-/** One dialog at a time, however many requests wait for it. */
-function askForKey() {
+/** Whether the user entered a key. One dialog at a time, however many requests wait for it. */
+export function askForKey() {
   open ??= dialog().finally(() => (open = null));
   return open;
 }
