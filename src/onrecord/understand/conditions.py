@@ -10,7 +10,7 @@ from itertools import islice
 from onrecord.types import FILTER_FIELDS, Filter, Question, Scope
 from onrecord.understand.catalog import CatalogIndex
 from onrecord.understand.followups import Prior
-from onrecord.understand.intents import KEY, SUBJECT, Kind, asking_words, part_of
+from onrecord.understand.intents import SUBJECT, Kind, asking_words, part_of
 from onrecord.understand.lexicon import Messages, lexicon
 from onrecord.understand.linking import PEOPLE, Linked, Mention
 from onrecord.understand.reading import Background, Reading, Side, unknown_names
@@ -171,18 +171,10 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
 
 def _is_place(mention: Mention, reading: Reading) -> bool:
     """Check whether a mention says where to look, and is not the subject of the question."""
-    tokens, kind = reading.linked.tokens, reading.kind
-    of_recordings = not kind.has_subject or kind.family == "whole"
-    outlined = of_recordings and SUBJECT not in reading.shape
     named = not mention.near and (mention.field != "recording" or len(mention.values) == 1)
-    if mention.field in _RECORDINGS and (outlined or named):
+    if mention.field in _RECORDINGS and (named or not reading.kind.has_subject):
         return True  # a word of several titles may be the subject, so it is checked below
-    beside = [n for n in (mention.first - 1, mention.last + 1) if 0 <= n < len(tokens)]
-    if any(tokens[n].word in lexicon().recordings or reading.signs.get(n) == KEY for n in beside):
-        return True
-    part = part_of("where", tokens, reading.signs, mention.places, _PLACED)
-    doubtful = mention.near and mention.first == mention.last
-    return part == "place" if doubtful else part != "subject"
+    return part_of("where", reading.linked.tokens, reading.signs, mention.places, _PLACED) != "subject"
 
 
 def _days(mention: Mention, catalog: CatalogIndex) -> tuple[str, str] | None:
