@@ -302,8 +302,8 @@ class Kind:
 
     Below the likeness `least`, in 0..1, the question is a plain search. `recordings` tells whether the kind
     is mostly about "one" recording, or about "some". Questions `of_people` are about people; one that
-    `refers` needs an earlier turn ("who else was there"); in a `titled` one, a single title word may be a
-    recording. A kind that chooses among recordings names the kind to use `for_one`."""
+    `refers` needs an earlier turn ("who else was there"). A kind that chooses among recordings names the kind
+    to use `for_one`."""
 
     name: str
     family: Family
@@ -313,7 +313,6 @@ class Kind:
     recordings: Literal["", "one", "some"] = ""
     of_people: bool = False
     refers: bool = False
-    titled: bool = False
     for_one: str = ""
 
     @property
@@ -347,19 +346,19 @@ _KINDS = (
     Kind("exploratory", "wide", "exploratory", "exploratory"),
     Kind("section", "wide", "exploratory", "section"),
     Kind("comparison", "comparison", "comparison", "comparison"),
-    Kind("overview", "whole", "summary", "overview", titled=True),
+    Kind("overview", "whole", "summary", "overview"),
     Kind("full", "whole", "summary", "full"),
-    *_alike("decision task promise question open risk recommendation complaint", "act", titled=True),
-    *_alike("disagreement agreement", "act", titled=True, refers=True),
+    *_alike("decision task promise question open risk recommendation complaint", "act"),
+    *_alike("disagreement agreement", "act", refers=True),
     *_alike("count list", "catalogue"),
     *_alike("latest oldest", "catalogue", recordings="some", for_one="when"),
     *_alike("longest shortest", "catalogue", recordings="some", for_one="length"),
-    *_alike("speakers roles", "catalogue", recordings="one", of_people=True, titled=True),
+    *_alike("speakers roles", "catalogue", recordings="one", of_people=True),
     Kind("talkative", "catalogue", recordings="one", of_people=True),
     Kind("appearances", "catalogue", recordings="some", of_people=True),
     Kind("identity", "catalogue", of_people=True),
     Kind("companions", "catalogue", of_people=True, refers=True),
-    Kind("when", "catalogue", recordings="one", titled=True),
+    Kind("when", "catalogue", recordings="one"),
     *_alike("length title values", "catalogue", recordings="one"),
     Kind("mentioned_in", "words", "exploratory", "exploratory"),
     *_alike("frequency first_said last_said", "words", least=0.8),

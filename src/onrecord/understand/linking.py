@@ -69,15 +69,13 @@ class Linked:
     """A question without operators and links, with its tokens and its mentions from left to right.
 
     `at` maps a token position to the mention that covers it. `operators` are the mentions from operators and
-    links. `unknown` pairs a message key with the words that match nothing in the archive. `doubtful` are
-    title words that count as mentions only if the question asks for a recording: "tldr harbour"."""
+    links. `unknown` pairs a message key with the words that match nothing in the archive."""
 
     tokens: Tokens
     mentions: tuple[Mention, ...]
     at: Mapping[int, Mention]
     operators: tuple[Mention, ...]
     unknown: tuple[tuple[str, str], ...]
-    doubtful: tuple[Mention, ...] = ()
 
     @property
     def text(self) -> str:
@@ -102,7 +100,6 @@ class Linking:
     common: frozenset[str]
     unknown: list[tuple[str, str]] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
-    doubtful: list[Mention] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.words = self.tokens.words
@@ -210,14 +207,10 @@ def title_words(linking: Linking) -> None:
         elif len(content) > 1 and all(linking.tokens[at].capital for at in content):
             linking.add(first, last, "recording", ids, near=True)
         elif len(ids) <= _FEW_TITLES:
-            own = [at for at in content if linking.words[at] not in linking.common]
+            own = (at for at in content if linking.words[at] not in linking.common)
             names = [at for at in own if _is_said_only_in(ids, at, linking)]
             if names:
                 linking.add(names[0], names[-1], "recording", ids, near=True)
-            elif own:
-                linking.doubtful.append(
-                    Mention(first, last, "recording", ids, linking.tokens.said(first, last))
-                )
 
 
 def _title_runs(linking: Linking) -> Iterator[tuple[int, int, tuple[str, ...]]]:
@@ -342,7 +335,7 @@ def link(text: str, catalog: CatalogIndex, reader: Snapshot, today: date, common
     )  # fmt: skip
     for step in steps:
         step(linking)
-    linked = Linked(asked, (), {}, operators, tuple(linking.unknown), tuple(linking.doubtful))
+    linked = Linked(asked, (), {}, operators, tuple(linking.unknown))
     return linked.with_mentions(_dated_by_recordings(linking))
 
 

@@ -69,7 +69,7 @@ class Background:
         """Read one question by itself, without the turns before it, and cache the reading."""
         if text not in self._readings:
             linked = link(clean(text)[:MOST_READ], self.catalog, self.reader, self.today, asking_words())
-            self._readings[text] = _with_roles(_read(linked, self.catalog))
+            self._readings[text] = _with_roles(_guess(linked, self.catalog))
         return self._readings[text]
 
     @cached_property
@@ -114,16 +114,6 @@ class Reading:
 def clean(text: str) -> str:
     """Return a text as one NFC-normalized line, without NUL characters or repeated whitespace."""
     return " ".join(unicodedata.normalize("NFC", text).replace("\x00", " ").split())
-
-
-def _read(linked: Linked, catalog: CatalogIndex) -> Reading:
-    """Return the reading of a question, with its doubtful mentions if it then asks for a recording."""
-    best = _guess(linked, catalog)
-    if best.guess.likeness < 1.0 and linked.doubtful:
-        other = _guess(linked.with_mentions((*linked.mentions, *linked.doubtful)), catalog)
-        if other.kind.titled and other.guess.likeness >= max(SURE, best.guess.likeness):
-            return other
-    return best
 
 
 def _with_roles(reading: Reading) -> Reading:
