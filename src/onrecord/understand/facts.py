@@ -153,7 +153,8 @@ def _roles_named(on: Selection, reading: Reading) -> Iterator[tuple[Phrase, str]
 
 def _values(on: Selection, reading: Reading, names: Sequence[str]) -> list[Fact | None]:
     tokens = reading.linked.tokens
-    keys = [tokens[at] for at, sign in sorted(reading.signs.items()) if sign == KEY]
+    nouns = (token for at, token in enumerate(tokens) if at not in reading.linked.at)
+    keys = [token for token in nouns if token.word in on.catalog.attributes.keys]
     languages = [token for token in tokens if token.word in ("language", "langue")]
     if keys:
         return [list_values(on, on.catalog.attributes.keys[keys[0].word], noun_of(keys[0]))]

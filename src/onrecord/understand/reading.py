@@ -149,48 +149,29 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
     keys, no_keys = catalog.attributes.keys, asking | lexicon().recordings
     signs = {at: KEY for at, word in enumerate(linked.tokens.words) if word in keys and word not in no_keys}
     signs |= {at: FIELD_SIGNS.get(mention.field, WHERE) for at, mention in linked.at.items()}
+    literal = {at for at, mention in linked.at.items() if _is_literal(mention, linked)}
+    shown = {at: sign for at, sign in signs.items() if at not in literal}
     opens = any(mention.field == "recording" for mention in linked.operators)  # a link, or an operator
     where = (WHERE,) * opens
-    chosen, shape, guess = signs, Shape(), Guess("search", -1.0)
-    for masking in _maskings(linked, signs, catalog):
-        plain = mask(linked.tokens, masking, asking) + where
-        any_wording = mask(linked.tokens, masking, examples.known) + where
-        says_nothing = _SIGNS.issuperset(plain)
-        likely = examples.vote(plain, WITHOUT_SUBJECT if SUBJECT in plain else COURTESY, PLAIN)
-        if any_wording != plain and (says_nothing or likely.likeness < 1.0):
-            other = examples.vote(any_wording, COURTESY, PLAIN)
-            if says_nothing or other.likeness >= min(SURE, likely.likeness):
-                likely = other
-        if likely.likeness > guess.likeness:
-            chosen, shape, guess = masking, plain, likely
-    signs |= {at: sign for at, sign in chosen.items() if sign == KEY}
+    shape = mask(linked.tokens, shown, asking) + where
+    any_wording = mask(linked.tokens, shown, examples.known) + where
+    says_nothing = _SIGNS.issuperset(shape)
+    guess = examples.vote(shape, WITHOUT_SUBJECT if SUBJECT in shape else COURTESY, PLAIN)
+    if any_wording != shape and (says_nothing or guess.likeness < 1.0):
+        other = examples.vote(any_wording, COURTESY, PLAIN)
+        if says_nothing or other.likeness >= min(SURE, guess.likeness):
+            guess = other
     if shape != guess.example:
-        shape = mask(linked.tokens, chosen, asking.union(guess.example)) + where
+        shape = mask(linked.tokens, shown, asking.union(guess.example)) + where
     return Reading(linked, signs, shape, guess)
 
 
-def _maskings(linked: Linked, signs: dict[int, str], catalog: CatalogIndex) -> Iterator[dict[int, str]]:
-    """Yield the signs of a question in each variant that examples may use.
-
-    "The latest episode" and "the host" are read literally, and as a recording and a person. "show" is read
-    as a recording and as an attribute. A role that no example contains is read only as a person."""
-    lex, asking = lexicon(), asking_words()
-    literal = dict(signs)
-    for mention in linked.mentions:
-        outermost = any(linked.tokens[mention.first].word in words for words in lex.ends.values())
-        as_written = all(linked.tokens[at].word in asking for at in mention.places)
-        if (mention.field == "role" and as_written) or (mention.field == "recording" and outermost):
-            for at in mention.places:
-                literal.pop(at, None)
-    if literal != signs:
-        yield literal
-    yield signs
-    keyed = dict(signs)
-    for at, token in enumerate(linked.tokens):
-        if token.word in lex.recordings and token.word in catalog.attributes.keys:
-            keyed.setdefault(at, KEY)
-    if keyed != signs:
-        yield keyed
+def _is_literal(mention: Mention, linked: Linked) -> bool:
+    """Check whether examples have the words of a mention: "the latest episode", "the host"."""
+    words = linked.tokens.words[mention.first : mention.last + 1]
+    outermost = any(words[0] in some for some in lexicon().ends.values())
+    by_role = mention.field == "role" and asking_words().issuperset(words)
+    return by_role or (mention.field == "recording" and outermost)
 
 
 def without_excepted(reading: Reading, background: Background) -> Reading:
