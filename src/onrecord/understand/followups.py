@@ -135,7 +135,7 @@ def prior_of(
     sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.kind.name != "followup")
     asked = next(sure, None)
     cited = _cited(answer, background.catalog) if answer else []
-    mentions += _recordings_lent(reading, readings, voices, cited, background.catalog)
+    mentions += _recordings_lent(reading, readings, cited)
     whole = reading.kind.family == "whole" and RECORDING in reading.shape
     subject = "" if whole or _has_own_subject(reading) else _subject_before(readings, reading)
     subject = "" if _is_another(reading, subject, background.reader) else subject
@@ -143,26 +143,18 @@ def prior_of(
 
 
 def _recordings_lent(
-    reading: Reading,
-    turns: Sequence[Reading],
-    voices: Sequence[Mention],
-    cited: Sequence[Mention],
-    catalog: CatalogIndex,
+    reading: Reading, turns: Sequence[Reading], cited: Sequence[Mention]
 ) -> Iterator[Mention]:
     """Yield one mention of the recordings that a question takes from earlier turns.
 
     They are the recordings that the latest turn with recordings mentions, or else those that the last answer
-    cites. For "his episode" they are the person's recordings. For a question that chooses one among several
-    recordings, they are all of these."""
+    cites. For a question that chooses one among several recordings, they are all of these."""
     named = [[m for m in turn.linked.mentions if m.field == "recording"] for turn in turns]
     lent = next(filter(None, (*named, cited)), ())
     if reading.kind.for_one:
         lent = [*cited, *(mention for of_turn in named for mention in of_turn)]
     elif RECORDING in reading.shape and reading.kind.name == "appearances":
         lent = ()  # the question asks for the recordings
-    elif RECORDING in reading.shape and voices and reading.linked.tokens.have(lexicon().possessive):
-        there = (name for mention in voices for value in mention.values for name in catalog.speaking(value))
-        lent = [replace(voices[0], field="recording", values=tuple(sorted(there)))]
     values = tuple(dict.fromkeys(value for mention in lent for value in mention.values))
     if len(values) > 1 or (values and not reading.kind.for_one):
         said = " / ".join(dict.fromkeys(mention.said for mention in lent))

@@ -147,7 +147,6 @@ class Lexicon:
     personal: frozenset[str]
     ones: frozenset[str]
     one_person: frozenset[str]
-    possessive: frozenset[str]
     anybody: frozenset[str]
     replies: frozenset[str]
     earlier: frozenset[str]
