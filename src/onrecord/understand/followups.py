@@ -265,7 +265,8 @@ def _leans(reading: Reading) -> bool:
         return has(lex.one_person) and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
     if not subject_of(linked):
         unplaced = bool(kind.recordings) and _PLACES.isdisjoint(reading.shape)
-        alone = reading.guess.likeness >= SURE and kind.stands_alone and not unplaced
+        whole = not kind.has_subject or kind.family in ("act", "whole")
+        alone = reading.guess.likeness >= SURE and whole and not kind.refers and not unplaced
         return has(lex.pronouns) or not alone
     few = has(lex.pronouns) and not _has_own_subject(reading)
     return "speaker" not in fields and (has(lex.personal) or few)

@@ -325,11 +325,6 @@ class Kind:
         """Whether the catalog may answer."""
         return self.family in ("catalogue", "words")
 
-    @property
-    def stands_alone(self) -> bool:
-        """Whether a question without a subject needs no context."""
-        return not self.refers and (not self.has_subject or self.family in ("act", "whole"))
-
 
 def _alike(names: str, family: Family, **fields: Any) -> Iterator[Kind]:
     """Yield kinds that differ only in their names."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
 from typing import Any, TypeVar
@@ -81,12 +81,6 @@ class Linked:
     def text(self) -> str:
         """The text of the question, without operators and links."""
         return self.tokens.text
-
-    def with_mentions(self, mentions: Iterable[Mention]) -> Linked:
-        """Return a copy of the question with `mentions` instead of the current mentions."""
-        ordered = tuple(sorted(mentions, key=lambda mention: mention.first))
-        by_place = {at: mention for mention in reversed(ordered) for at in mention.places}
-        return replace(self, mentions=ordered, at=by_place)
 
 
 @dataclass
@@ -335,8 +329,9 @@ def link(text: str, catalog: CatalogIndex, reader: Snapshot, today: date, common
     )  # fmt: skip
     for step in steps:
         step(linking)
-    linked = Linked(asked, (), {}, operators, tuple(linking.unknown))
-    return linked.with_mentions(_dated_by_recordings(linking))
+    mentions = tuple(sorted(_dated_by_recordings(linking), key=lambda mention: mention.first))
+    at = {at: mention for mention in reversed(mentions) for at in mention.places}
+    return Linked(asked, mentions, at, operators, tuple(linking.unknown))
 
 
 def _without_operators(
