@@ -32,12 +32,11 @@ from onrecord.models import open_embedder
 from onrecord.models.caching import CachedEmbedder
 from onrecord.retrieve import Tools
 from onrecord.retrieve.curve.curves import convex
-from onrecord.retrieve.wording import by_words
+from onrecord.retrieve.wording import by_words, point, subject
 from onrecord.stores import matrix, open_store
 from onrecord.stores.ranking import top
 from onrecord.strategies import CURVE
 from onrecord.types import Details, Evidence, Passage, PassageTimeline, Question, Recording, Scope
-from onrecord.types.questions import point, subject
 from shared import DATA, read_lines
 
 FIRST, STRETCH, NOISE = 50, 100, 0.25

@@ -24,11 +24,10 @@ import numpy as np
 from distractors import best_of, embedder_with_cache, questions, shares
 from onrecord.archive.moving import copy_workspace
 from onrecord.retrieve import Tools
-from onrecord.retrieve.wording import by_words
+from onrecord.retrieve.wording import by_words, point, subject
 from onrecord.stores import matrix, open_store
 from onrecord.stores.ranking import top
 from onrecord.types import Scope
-from onrecord.types.questions import point, subject
 
 QUESTIONS, FIRST, CANDIDATES = 200, 50, 1000
 

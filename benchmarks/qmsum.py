@@ -30,11 +30,11 @@ from onrecord.evaluate import Dataset, Report, Yardstick, compare, fill, load
 from onrecord.evaluate.measures import Retrieved
 from onrecord.ingest.passages import Cutter
 from onrecord.models import open_embedder, open_reader
-from onrecord.retrieve import Keyword, Moments, Search, Tools
+from onrecord.retrieve import Keyword, Moments, Search, Tools, wording
 from onrecord.stores import open_store
 from onrecord.stores.base import Snapshot
 from onrecord.strategies import STRATEGIES, Strategy
-from onrecord.types import Question, questions
+from onrecord.types import Question
 from onrecord.understand.planner import plan
 from shared import DATA
 
@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--without", action="append", choices=PATTERNS, default=[])
     options = parser.parse_args()
     for name in options.without:
-        setattr(questions, *PATTERNS[name])
+        setattr(wording, *PATTERNS[name])
     asked = [STRATEGIES[name] for name in options.strategy or ("balanced", "auto")]
     dataset, embedder, reader = load(options.data / "qmsum"), open_embedder("minilm"), open_reader()
     with tempfile.TemporaryDirectory() as folder:

@@ -21,9 +21,8 @@ from onrecord.answer.talk import Talk, with_speaker
 from onrecord.models.base import Reader
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, has_subject, named, small_names, without
+from onrecord.retrieve.wording import Wording, has_subject, named, small_names, subject, without
 from onrecord.types import FILTER_FIELDS, Evidence
-from onrecord.types.questions import subject
 from onrecord.understand.intents import asking_words
 from onrecord.understand.lexicon import Tokens
 

@@ -15,7 +15,7 @@ from onrecord.answer.quotes import Quote
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
 from onrecord.retrieve.moments.order import other_language, spoken_in
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, inflected, stem, stems, without, wording
+from onrecord.retrieve.wording import Wording, inflected, stem, stems, subject, without, wording
 from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import each_value, names_speaker
 from onrecord.types import (
@@ -31,7 +31,6 @@ from onrecord.types import (
     Recording,
     one_line,
 )
-from onrecord.types.questions import subject
 from onrecord.understand.intents import language_of, subject_words
 from onrecord.understand.lexicon import Messages, plain
 
@@ -216,7 +215,7 @@ def _side(number: int, evidence: Evidence, plan: Plan, timeline: PassageTimeline
     names = names or [name for name in names_apart(plan) if name_in(name, query)]
     names = names or [c.said if c.field == "recording" else c.value for c in own]
     label = names[0] if len(names) == 1 else subject(query)
-    words = wording(question.subject, timeline, store, FEW)
+    words = wording(subject(question.text), timeline, store, FEW)
     return Side(label, replace(evidence, question=question, moments=moments, curve=None), words, speakers)
 
 

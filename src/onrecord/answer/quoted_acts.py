@@ -13,7 +13,7 @@ from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import Talk, sentences_adjoin
 from onrecord.retrieve.candidates.acts import ActMatcher, owner, substance
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import Wording, small_names, stem, stems, without
+from onrecord.retrieve.wording import Wording, small_names, stem, stems, subject, without
 from onrecord.types import Citation, Evidence, PassageTimeline
 from onrecord.understand.intents import subject_words
 from onrecord.understand.lexicon import Messages
@@ -79,7 +79,7 @@ def performing(
     if without_subject:
         scores = strengths * np.array([substance(s.text) for s in talk.sentences], np.float32)
     else:
-        scores = sentence_scores(evidence.question.subject, talk, words, tools)
+        scores = sentence_scores(subject(evidence.question.text), talk, words, tools)
     chance = np.where(strengths > 0, scores, 0).astype(np.float32)
     judged = Judged(chance, np.maximum(chance, _neighbour_relevance(chance, talk, act.act)))
     return replace(chooser, least=0, enough=np.inf).choose(judged, talk).quotes

@@ -12,7 +12,7 @@ from onrecord.errors import ModelError
 from onrecord.retrieve.curve.curves import convex
 from onrecord.retrieve.moments.moments import as_moments
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import by_words, with_compounds
+from onrecord.retrieve.wording import by_words, point, subject, with_compounds
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment
 
@@ -23,7 +23,7 @@ class Search(Stage):
 
     Every passage gets an exact score (see `curves.convex`). Without an embedder, or for recordings without
     vectors, only words count, and the note says so. `strip` removes the frame of the question, and for the
-    cosine also the occasion that it names (`Question.point`). Compounds are also searched in the form that
+    cosine also the occasion that it names (`point`). Compounds are also searched in the form that
     occurs in the archive.
 
     If several recordings are in scope, `whiten` ranks by the cosine in the archive's whitened space (see
@@ -40,7 +40,7 @@ class Search(Stage):
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         timeline = tools.store.timeline(evidence.question.scope)
         asked = evidence.question
-        words, meaning = (asked.subject, asked.point) if self.strip else (asked.text, asked.text)
+        words, meaning = (subject(asked.text), point(asked.text)) if self.strip else (asked.text, asked.text)
         parts = {"lexical": by_words(words, timeline, tools.store)}
         signals = [(self.lexical, parts["lexical"])]
         if tools.embedder is not None and self.dense:
@@ -81,7 +81,7 @@ class Sparse(Stage):
         texts = [passage.text for passage in tools.store.passages(curve.timeline.rows[best])]
         part = np.zeros_like(curve.score)
         try:
-            part[best] = tools.sparse.score(evidence.question.subject, texts)
+            part[best] = tools.sparse.score(subject(evidence.question.text), texts)
         except ModelError:
             return evidence
         score = convex([(1 - self.weight, curve.score), (self.weight, part)])
@@ -106,7 +106,7 @@ class Semantic(Stage):
         if tools.embedder is None:
             return evidence
         timeline = tools.store.timeline(evidence.question.scope)
-        vector = tools.embedder.embed_query(evidence.question.subject)
+        vector = tools.embedder.embed_query(subject(evidence.question.text))
         rows, scores = tools.store.nearest(vector, timeline, self.most)
         return replace(evidence, moments=as_moments(rows, scores, tools.store, "dense"))
 
@@ -123,7 +123,7 @@ class Keyword(Stage):
 
     def run(self, evidence: Evidence, tools: Tools) -> Evidence:
         timeline = tools.store.timeline(evidence.question.scope)
-        texts = with_compounds(evidence.question.subject, timeline, tools.store)
+        texts = with_compounds(subject(evidence.question.text), timeline, tools.store)
         rows, scores = tools.store.best_matches(texts, timeline, self.most)
         return replace(evidence, moments=as_moments(rows, scores, tools.store, "lexical"))
 

@@ -12,7 +12,7 @@ import numpy as np
 from onrecord.retrieve.curve.curves import recordings_by_score
 from onrecord.retrieve.model_calls import choose
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import Wording, wording
+from onrecord.retrieve.wording import Wording, subject, wording
 from onrecord.stores.base import Snapshot
 from onrecord.types import Curve, Evidence, Moment, Passage, PassageTimeline, Question, Section
 
@@ -178,9 +178,9 @@ class Sections(Stage):
 def section_scores(question: Question, parts: Sequence[Part], curve: Curve, tools: Tools) -> Scores:
     """Return the score of each part, in 0..1 (see `Sections`)."""
     heard = np.array([curve.score[part.at].max() for part in parts], np.float32)
-    words = wording(question.subject, curve.timeline, tools.store)
+    words = wording(subject(question.text), curve.timeline, tools.store)
     rows = [curve.timeline.rows[part.at] for part in parts]
-    described = likeness(question.subject, words, [part.text for part in parts], rows, tools)
+    described = likeness(subject(question.text), words, [part.text for part in parts], rows, tools)
     scores: Scores = 0.5 * heard / max(float(heard.max()), 1e-9) + 0.5 * described / max(
         float(described.max()), 1e-9
     )
@@ -260,7 +260,7 @@ def _nearness(
     """Return the similarity of each section to the question (see `likeness`)."""
     if not places:
         return {}
-    text = evidence.question.subject
+    text = subject(evidence.question.text)
     words = wording(text, tools.store.timeline(evidence.question.scope), tools.store)
     talks = [tools.store.transcript(name, section.first, section.last) for name, section in places]
     rows = [np.array([passage.row for passage in talk], np.int64) for talk in talks]

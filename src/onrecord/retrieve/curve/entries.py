@@ -51,7 +51,7 @@ import numpy as np
 from onrecord.ingest.passages import texts_to_embed
 from onrecord.retrieve.curve.curves import CurveStage, convex, minmax, with_score
 from onrecord.retrieve.stage import Tools
-from onrecord.retrieve.wording import wording
+from onrecord.retrieve.wording import subject, wording
 from onrecord.stores.base import Snapshot
 from onrecord.stores.graph.base import GraphSnapshot
 from onrecord.stores.ranking import top
@@ -113,7 +113,7 @@ class Entries(CurveStage):
             return curve
         parts, timeline, entries = curve.parts, curve.timeline, entries_of(curve.timeline, tools.store)
         score = convex([(self.dense, parts["dense"]), (self.lexical, parts["lexical"])])
-        words = wording(evidence.question.subject, timeline, tools.store)
+        words = wording(subject(evidence.question.text), timeline, tools.store)
         for at in top(np.where(entries, score, 0), self.read).tolist():
             score[at] += self.title * words.coverage(title_of(timeline.names[timeline.recordings[at]], tools))
         return with_score(curve, np.where(entries, score, curve.score))

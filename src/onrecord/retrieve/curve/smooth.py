@@ -61,6 +61,7 @@ import numpy as np
 from onrecord.retrieve.curve.curves import CurveStage, minmax, with_score
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.wording import point, subject
 from onrecord.stores.base import Snapshot
 from onrecord.types import Curve, Evidence, PassageTimeline
 
@@ -140,7 +141,7 @@ class Nearby(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         timeline = curve.timeline
         weights = kernel(timeline, self.forward, self.backward)
-        terms = list(tools.store.term_scores([evidence.question.subject], timeline))
+        terms = list(tools.store.term_scores([subject(evidence.question.text)], timeline))
         near = mentions_nearby(terms, timeline, weights / weights.max(), self.saturation)
         score = self.share * near
         score += (1 - self.share) * curve.score
@@ -203,9 +204,10 @@ class NeighbourMean(CurveStage):
         counts = lively(curve, tools.store, self.turn)
         if counts < LEAST or tools.embedder is None or not curve.parts.keys() >= {"dense", "lexical"}:
             return curve
-        question, near = evidence.question, curve.parts["dense"]
-        if question.subject != question.point:  # the search has left out an occasion that the question names
-            near = tools.store.dense(tools.embedder.embed_query(question.subject), curve.timeline)
+        question, near = evidence.question.text, curve.parts["dense"]
+        whole = subject(question)
+        if whole != point(question):  # the search has left out an occasion that the question names
+            near = tools.store.dense(tools.embedder.embed_query(whole), curve.timeline)
         layout, weights = layout_of(curve.timeline), kernel(curve.timeline, self.forward, self.backward)
         steady = minmax(layout.flow(np.maximum(near, 0), weights))
         lexical = minmax(layout.flow(curve.parts["lexical"], weights))

@@ -18,6 +18,7 @@ from onrecord.retrieve.loops.expand import bare_words, company, feedback
 from onrecord.retrieve.loops.grade import grade_evidence, mentions, with_judgement
 from onrecord.retrieve.moments.moments import fused, interleaved
 from onrecord.retrieve.stage import Stage, Tools, Watch, asking, remarked
+from onrecord.retrieve.wording import subject
 from onrecord.stores.words import fold
 from onrecord.types import Evidence, Judgement, Recording
 
@@ -108,7 +109,7 @@ def _corrections(evidence: Evidence, judgement: Judgement, tools: Tools) -> list
     timeline = store.timeline(question.scope)
     near = company(question, timeline, store, each=2)
     near = near or feedback(question.text, evidence.moments[:3], timeline, store, 5)
-    widened = [" ".join((question.subject, *near[:5]))] if near else []
+    widened = [" ".join((subject(question.text), *near[:5]))] if near else []
     return [*widened, *bare_words(question)][:2]
 
 
@@ -157,7 +158,7 @@ class Iterate(Stage):
         passes, extra = [], []
         for gap in gaps:
             # An aspect is a question of its own. Other gaps are combined with the question's subject.
-            query = gap if gap in aspects else f"{gap} {evidence.question.subject}"
+            query = gap if gap in aspects else f"{gap} {subject(evidence.question.text)}"
             passes.append(self.stage(asking(evidence, query), tools))
             mentioning = [moment for moment in passes[-1].moments if mentions(gap, moment)]
             extra.append(mentioning[:_OF_A_GAP])

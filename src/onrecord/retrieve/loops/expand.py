@@ -24,7 +24,7 @@ from onrecord.retrieve.curve.curves import with_more
 from onrecord.retrieve.model_calls import reword
 from onrecord.retrieve.moments.moments import fused
 from onrecord.retrieve.stage import Stage, Tools, asking, remarked
-from onrecord.retrieve.wording import stem, stems
+from onrecord.retrieve.wording import stem, stems, subject
 from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, query_terms, terms
@@ -76,7 +76,7 @@ def feedback(
 def company(question: Question, timeline: PassageTimeline, store: Snapshot, each: int) -> list[str]:
     """Return the `each` most distinctive terms of the passages with each word of a question."""
     excluded, terms_beside = stems(question.text), []
-    for word in query_terms([question.subject]):
+    for word in query_terms([subject(question.text)]):
         scores: Scores = store.keyword([word], timeline)
         best = [at for at in top(scores, _COMPANY).tolist() if scores[at] > 0]
         texts = [passage.text for passage in store.passages(timeline.rows[best])]
@@ -87,8 +87,9 @@ def company(question: Question, timeline: PassageTimeline, store: Snapshot, each
 
 def bare_words(question: Question) -> list[str]:
     """Return a question's content words as one query; empty if the question has no other words."""
-    words = " ".join(query_terms([question.subject]))
-    return [words] if words.casefold() != question.subject.casefold() else []
+    about = subject(question.text)
+    words = " ".join(query_terms([about]))
+    return [words] if words.casefold() != about.casefold() else []
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ class Expand(Stage):
         timeline = store.timeline(question.scope)
         feedback_terms = feedback(question.text, first.moments[:_BEST], timeline, store, _ADDED)
         terms_beside = company(question, timeline, store, each=2)[:_ADDED]
-        widened = [" ".join((question.subject, *terms)) for terms in (feedback_terms, terms_beside) if terms]
+        about = subject(question.text)
+        widened = [" ".join((about, *terms)) for terms in (feedback_terms, terms_beside) if terms]
         texts = [*reword(question.text, tools.roles), *widened, *bare_words(question)]
         return list(dict.fromkeys(texts))[: self.queries]

@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from onrecord.retrieve.model_calls import grade
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.retrieve.wording import Wording, stems, wording
+from onrecord.retrieve.wording import Wording, stems, subject, wording
 from onrecord.stores.words import STOP, terms
 from onrecord.types import Evidence, Judgement, Moment
 
@@ -38,7 +38,7 @@ def grade_evidence(evidence: Evidence, tools: Tools) -> Judgement:
     gaps.
     """
     timeline = tools.store.timeline(evidence.question.scope)
-    words = wording(evidence.question.subject, timeline, tools.store)
+    words = wording(subject(evidence.question.text), timeline, tools.store)
     relevance = tuple(_relevance(moment, words, tools) for moment in evidence.moments)
     judged = grade(evidence.question.text, [moment.text for moment in evidence.moments], tools.roles)
     relevance = tuple(judged.relevance) if judged else relevance
