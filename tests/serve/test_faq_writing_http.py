@@ -36,7 +36,7 @@ class Client:
     """A client of the FAQ routes that sends a key, or none."""
 
     def __init__(self, world: World, rate: str = "") -> None:
-        keys, self.secrets = world.keys(one_w=("read", "write"), one_r=("read",))
+        keys, self.secrets = world.keys(one_w=("read", "write"), one_r=("read",), one_m=("metrics",))
         self.http = TestClient(world.app(Server(rate=rate), keys), raise_server_exceptions=False)
 
     def __call__(self, method: str, path: str, value: Any = None, who: str = "one_w") -> httpx.Response:
@@ -62,7 +62,7 @@ def test_an_entry_from_draft_to_removal(client: Client) -> None:
     assert [e["status"] for e in client("GET", "/entries").json()["entries"]] == ["retired"]
     again = client("POST", "/entries", {"entries": ENTRIES, "live": True})
     assert again.json()["added"] == [SHOP]
-    (day,) = client("GET", "/costs").json()["days"]
+    (day,) = client("GET", "/costs", who="one_m").json()["days"]
     assert day["asked"] == 3 and day["calls"] == 0
 
 
@@ -76,10 +76,15 @@ def test_an_entry_from_draft_to_removal(client: Client) -> None:
         ("POST", "/thresholds", {"high": 0.9, "low": 0.1}),
         ("POST", "/calibrate", {"labelled": [{"question": "x"}], "write": True}),
         ("POST", "/calibrate", {"labelled": [{"question": "x"}]}),
+        ("GET", "/entries", None),
+        ("GET", "/thresholds", None),
+        ("GET", "/costs", None),
     ],
 )
-def test_who_may_only_read_changes_nothing(client: Client, method: str, path: str, value: Any) -> None:
-    """Every route that writes, or that asks many questions, needs the right `write`."""
+def test_who_may_only_read_asks_and_changes_nothing(
+    client: Client, method: str, path: str, value: Any
+) -> None:
+    """Every route but the question itself needs the right `write`, and the costs the right `metrics`."""
     client("POST", "/entries", {"entries": ENTRIES, "live": True})
     before = client("GET", "/entries").json(), client("GET", "/thresholds").json()
     assert client(method, path, value, who="one_r").status_code == 403

@@ -1,7 +1,7 @@
 """The FAQ over HTTP: its questions with ready answers, its entries, thresholds and costs.
 
-Changes need the right to write. Every reply of ``POST /api/faq``, including errors of every kind, has seven
-headers that say how it was produced.
+To ask needs the right to read, to see the costs that to metrics, and all else that to write. Every reply of
+``POST /api/faq``, including errors of every kind, has seven headers that say how it was produced.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from onrecord.serve.http.asking import (
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import json_reply
 from onrecord.serve.http.guard import with_headers
-from onrecord.serve.keys import READ, WRITE
+from onrecord.serve.keys import METRICS, READ, WRITE
 from onrecord.stores.faq import Thresholds
 from onrecord.types import FaqEntry
 
@@ -125,8 +125,8 @@ def _question_routes(router: APIRouter, desk: Desk) -> None:
 
     @router.get("/costs")
     def costs(request: Request, workspace: Workspace = None) -> Response:
-        """Show calls, tokens, money and cache hits by day."""
-        faq = _faq(desk, request, workspace, READ)
+        """Show calls, tokens, money and cache hits by day; for keys with the right to metrics."""
+        faq = _faq(desk, request, workspace, METRICS)
         return JSONResponse({"currency": faq.settings.currency, "days": [d.to_json() for d in faq.costs()]})
 
 
@@ -138,7 +138,7 @@ def _entry_routes(router: APIRouter, desk: Desk) -> None:
     @router.get("/entries")
     def entries(request: Request, workspace: Workspace = None, status: Status = None) -> Response:
         """List the entries, in the order in which they were added."""
-        listed = _faq(desk, request, workspace, READ).entries(status)
+        listed = _faq(desk, request, workspace, WRITE).entries(status)
         return JSONResponse({"entries": [asdict(entry) for entry in listed]})
 
     @router.post("/entries", status_code=201)
@@ -172,7 +172,7 @@ def _threshold_routes(router: APIRouter, desk: Desk) -> None:
     @router.get("/thresholds")
     def thresholds(request: Request, workspace: Workspace = None) -> Response:
         """Show the two thresholds."""
-        return JSONResponse(asdict(_faq(desk, request, workspace, READ).thresholds()))
+        return JSONResponse(asdict(_faq(desk, request, workspace, WRITE).thresholds()))
 
     @router.post("/thresholds")
     def set_thresholds(request: Request, body: ThresholdsBody) -> Response:
