@@ -8,7 +8,7 @@ import pytest
 
 import onrecord
 import onrecord.retrieve as r
-from onrecord.errors import NotFoundError, RetrievalError, SettingError
+from onrecord.errors import MissingToolError, NotFoundError, SettingError
 from onrecord.models.double import HashingEmbedder, OverlapReranker
 from onrecord.stores.memory import MemoryStore
 from onrecord.strategies import BALANCED, DIRECT, STRATEGIES, Strategy, named
@@ -61,7 +61,7 @@ def test_balanced_does_without_an_embedder_and_direct_refuses(tools: r.Tools) ->
     """Without an embedder, ``balanced`` still searches, and ``direct`` raises an error."""
     bare = r.Tools(tools.store)
     assert BALANCED.retrieve(Question("freight costs"), bare).moments
-    with pytest.raises(RetrievalError, match="embedder"):
+    with pytest.raises(MissingToolError, match="embedder"):
         DIRECT.retrieve(Question("freight costs"), bare)
 
 

@@ -57,6 +57,10 @@ class NotFoundError(InputError):
     status = 404
 
 
+class MissingToolError(InputError):
+    """The strategy needs a tool, such as an embedder, that the archive's settings leave out."""
+
+
 class IngestError(OnRecordError):
     """A source could not be added to the archive."""
 

@@ -91,7 +91,7 @@ class Strategy:
     def retrieve(self, question: Question, tools: Tools) -> Evidence:
         """Return the evidence for a question.
 
-        Raises RetrievalError, before any stage runs, if a tool is missing.
+        Raises MissingToolError, before any stage runs, if a tool is missing.
         """
         self.stages.check(tools)
         return self.stages(Evidence(question), tools)

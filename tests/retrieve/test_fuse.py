@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worlds import moment, places, tools_of
 
-from onrecord.errors import RetrievalError, SettingError
+from onrecord.errors import MissingToolError, SettingError
 from onrecord.retrieve import Fuse, Keyword, Moments, Semantic, Tools
 from onrecord.retrieve.candidates.fuse import reciprocal_ranks
 from onrecord.retrieve.curve.curves import convex, minmax
@@ -91,7 +91,7 @@ def test_fuse_runs_its_legs_and_tells_of_each() -> None:
 
 
 def test_fuse_refuses_what_a_leg_lacks_and_what_cannot_be() -> None:
-    with pytest.raises(RetrievalError, match="embedder"):
+    with pytest.raises(MissingToolError, match="embedder"):
         Fuse(Keyword(), Semantic()).check(Tools(tools_of({"a": ["x"]}).store))
     for bad in ({"method": "sum"}, {"weights": (1.0,)}):
         with pytest.raises(SettingError):

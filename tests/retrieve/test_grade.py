@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worlds import EMBEDDER, places
 
-from onrecord.errors import RetrievalError
+from onrecord.errors import MissingToolError
 from onrecord.models.loading import loading
 from onrecord.retrieve import (
     Correct,
@@ -323,7 +323,7 @@ def test_correcting_never_makes_it_worse(tools: Tools) -> None:
 
 @pytest.mark.parametrize("stage", [Correct(Semantic()), Iterate(Semantic()), Expand(Semantic())])
 def test_a_stage_within_is_refused_without_its_tool(stage: Stage, tools: Tools) -> None:
-    with pytest.raises(RetrievalError, match="embedder"):
+    with pytest.raises(MissingToolError, match="embedder"):
         stage.check(Tools(tools.store))
 
 

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from worlds import tools_of
 
-from onrecord.errors import RetrievalError, SettingError
+from onrecord.errors import MissingToolError, SettingError
 from onrecord.retrieve import Branch, Keyword, Moments, Overview, Route, Search, Semantic, Tools
 from onrecord.retrieve.stage import LOAD
 from onrecord.stores.base import Snapshot
@@ -59,7 +59,7 @@ def test_a_way_that_does_not_exist_is_not_taken() -> None:
 def test_a_way_that_lacks_its_tools_is_not_taken() -> None:
     bare = Tools(TOOLS.store, planner=always("direct").planner)
     assert ROUTE(Evidence(Question("anything")), bare).trace[-1].stage.startswith("Moments")
-    with pytest.raises(RetrievalError, match="embedder"):
+    with pytest.raises(MissingToolError, match="embedder"):
         Route((Branch("direct", Semantic(5)),)).check(bare)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from worlds import EMBEDDER, store_of, tools_of
 
-from onrecord.errors import RetrievalError
+from onrecord.errors import MissingToolError
 from onrecord.retrieve import Keyword, Search, Semantic, Tools
 from onrecord.retrieve.curve.curves import minmax
 from onrecord.stores.memory import MemoryStore
@@ -89,5 +89,5 @@ def test_semantic_ranks_by_cosine() -> None:
 
 
 def test_semantic_needs_an_embedder() -> None:
-    with pytest.raises(RetrievalError, match="Semantic"):
+    with pytest.raises(MissingToolError, match="Semantic"):
         Semantic().check(Tools(store_of(TALK)))

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+import onrecord
+from onrecord.serve.http import Tenants, create_app
 from server_world import SECRET, World, copied, free_of_paths
 
 QUESTION = "Why did gross margin fall by five points?"
@@ -221,6 +223,29 @@ def test_broken_json_and_wrong_addresses_are_reported(client: TestClient) -> Non
 def test_what_cannot_be_asked(client: TestClient, address: str, body: Any) -> None:
     reply = client.post(address, json=body)
     assert reply.status_code == 400 and reply.json()["error"]["code"] == "input_error"
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("/api/ask", {"question": "the valve?", "strategy": "direct"}),
+        ("/api/search", {"words": "the valve", "strategy": "direct"}),
+        (
+            "/v1/chat/completions",
+            {"messages": [{"role": "user", "content": "a?"}], "model": "onrecord/direct"},
+        ),
+    ],
+)
+def test_a_strategy_without_its_model_is_refused(tmp_path: Path, address: str, body: Any) -> None:
+    """To choose a strategy that needs an embedder, where there is none, is the sender's mistake."""
+    (tmp_path / "valves.txt").write_text("Ann: The valve leaked all night.\n")
+    with onrecord.open(tmp_path / "bare.db", embedding={"model": "none"}) as bare:
+        bare.add(tmp_path / "valves.txt")
+        app = create_app(Tenants(("default",), lambda _: bare))
+        reply = TestClient(app, raise_server_exceptions=False).post(address, json=body)
+    error = reply.json()["error"]
+    assert (reply.status_code, error["code"]) == (400, "missing_tool_error")
+    assert "'embedder'" in error["message"] and "choose another strategy" in error["message"]
 
 
 def test_workspaces_never_see_one_another(client: TestClient) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from onrecord.errors import RetrievalError, SettingError
+from onrecord.errors import MissingToolError, SettingError
 from onrecord.retrieve.curve.prefer import preferred_timeline, prefers
 from onrecord.retrieve.model_calls import revise_plan
 from onrecord.retrieve.moments.moments import interleaved
@@ -52,7 +52,7 @@ class Route(Stage):
         return f"Route({', '.join(branch.name for branch in self.branches)})"
 
     def check(self, tools: Tools) -> None:
-        """Raise RetrievalError if no branch has its tools; the message names what the first branch lacks."""
+        """Raise MissingToolError if no branch has its tools; it names what the first branch lacks."""
         if not self._open(tools):
             self.branches[0].check(tools)
 
@@ -117,7 +117,7 @@ class Route(Stage):
         if lacking not in self._open_without:
             names = []
             for branch in self.branches:
-                with suppress(RetrievalError):
+                with suppress(MissingToolError):
                     branch.check(tools)
                     names.append(branch.name)
             self._open_without[lacking] = tuple(names)

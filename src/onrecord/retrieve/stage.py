@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from weakref import WeakKeyDictionary
 
-from onrecord.errors import RetrievalError, SettingError
+from onrecord.errors import MissingToolError, RetrievalError, SettingError
 from onrecord.models.base import Embedder, Reader, Reranker, Vocabulary
 from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
@@ -130,7 +130,7 @@ class Stage:
         return ""
 
     def check(self, tools: Tools) -> None:
-        """Raise RetrievalError before anything runs if this stage, or a nested stage, lacks a tool.
+        """Raise MissingToolError before anything runs if this stage, or a nested stage, lacks a tool.
 
         Raises SettingError if `needs` names an unknown tool.
         """
@@ -138,7 +138,8 @@ class Stage:
             if need not in _TOOLS:
                 raise SettingError(f"{type(self).__name__}.needs", need, "one of " + ", ".join(_TOOLS))
             if getattr(tools, need) is None:
-                raise RetrievalError(f"the stage {self!r} needs a {need}, and none is configured")
+                what_to_do = "choose another strategy, or set a model for it (onrecord models list)"
+                raise MissingToolError(f"the stage {self!r} needs an absent tool, {need!r}: {what_to_do}")
         for stage in self.inner:
             stage.check(tools)
 
