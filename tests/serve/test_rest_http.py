@@ -55,6 +55,27 @@ def test_a_transcript_whole_and_in_part(client: TestClient) -> None:
     for query, status in (("from=9&to=1", 400), ("at=nan", 400), ("at=-1", 400), ("around=x", 400)):
         reply = client.get(f"{address}?{query}")
         assert (reply.status_code, "error" in reply.json()) == (status, True), query
+    assert client.get(f"{address}?from=999999").json()["passages"] == []
+
+
+@pytest.mark.parametrize(
+    ("recording", "query", "message"),
+    [
+        ("An expensive spring", "at=100&from=10", "at and around, or from and to, not both"),
+        ("An expensive spring", "at=100&to=10", "at and around, or from and to, not both"),
+        ("secret", "from=10", "has no times"),
+        ("secret", "from=10&to=20", "has no times"),
+        ("secret", "at=10", "has no times"),
+    ],
+)
+def test_a_part_of_a_transcript_that_cannot_be_says_why(
+    client: TestClient, recording: str, query: str, message: str
+) -> None:
+    """A part is asked for in one way, and a recording without times has none."""
+    workspace = "two" if recording == "secret" else "one"
+    address = f"/api/recordings/{recording}/transcript?workspace={workspace}&{query}"
+    reply = client.get(address)
+    assert reply.status_code == 400 and message in reply.json()["error"]["message"]
 
 
 def test_search(client: TestClient, world: World) -> None:

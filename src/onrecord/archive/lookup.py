@@ -113,7 +113,7 @@ def passages_around(
 ) -> list[Passage]:
     """Return the passages within `around` seconds of second `at`. Raises InputError without times."""
     if recording.seconds is None:
-        raise InputError(f"{recording.title!r} has no times, so there is no second {at:g} in it")
+        raise InputError(f"{recording.title!r} has no times: read its whole transcript, without a second")
     return [
         passage
         for passage in passages

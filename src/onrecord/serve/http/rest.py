@@ -105,8 +105,11 @@ def _transcript_routes(router: APIRouter, desk: Desk) -> None:
         """
         name, archive = desk.archive_for(request, workspace)
         match = archive.find(recording)
-        if at is None and (start is not None or end is not None):
-            first, last = start or 0.0, (match.seconds or 0.0) if end is None else end
+        if start is not None or end is not None:
+            if at is not None:
+                raise InputError("send at and around, or from and to, not both")
+            first = start or 0.0
+            last = max(first, match.seconds or 0.0) if end is None else end
             if last < first:
                 raise InputError(f"from={first:g} is after to={last:g}")
             at, around = (first + last) / 2, (last - first) / 2
