@@ -451,6 +451,39 @@ test("clips become an edit list, a table and Markdown that hold whatever was sai
   assert.ok(markdown.includes("> It was red.") && !markdown.includes("javascript:"));
 });
 
+test("the newest clip is kept where the browser's storage is full, and what did not fit is told", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const stored = new Map();
+  let room = 0;
+  globalThis.sessionStorage = { getItem: () => null };
+  globalThis.localStorage = {
+    getItem: (name) => stored.get(name) ?? null,
+    setItem: (name, text) => {
+      if (text.length > room) throw new Error("full");
+      stored.set(name, text);
+    },
+  };
+  const { saveButton } = await from("clips.js");
+  const told = [];
+  const save = (quote) => {
+    const live = { set textContent(text) { told.push(text); } };
+    const here = { getElementById: () => live, querySelector: () => null, body: { append() {} } };
+    const [node] = builtWithoutBrowser(() => saveButton(() => ({ quote, recording: "r", start: 1 })), here);
+    builtWithoutBrowser(() => node.listeners.click(), here);
+    return node.textContent;
+  };
+  const quotes = () => [...stored.values()].flatMap((text) => JSON.parse(text).map(({ quote }) => quote));
+  assert.equal(save("none"), "Save");
+  room = 500;
+  assert.deepEqual(["one", "two", "three", "four"].map(save), ["Saved", "Saved", "Saved", "Saved"]);
+  assert.equal(quotes().at(-1), "four");
+  assert.ok(quotes().length < 4 && !quotes().includes("one"));
+  assert.match(told[0], /^Not saved/);
+  assert.equal(told[1], "Saved to the clips.");
+  assert.match(told.at(-1), /no room for all, so \d older clips? had to go/);
+  delete globalThis.localStorage;
+});
+
 test("a time code counts frames and never more than there are", async () => {
   const { clipsEdl } = await from("clipfiles.js");
   for (let start = 0; start < 20000; start += 377.03) {
@@ -466,8 +499,8 @@ test("a follow-up says which words it carries over", () => {
   assert.equal(reading("rates in May", "And rates?"), "understood as “rates in May”");
 });
 
-/** Run `build` with a stand-in for `document` that can create nodes and receive clicks. */
-function builtWithoutBrowser(build) {
+/** Run `build` with a stand-in for `document` that can create nodes and receive clicks, and what `more` holds. */
+function builtWithoutBrowser(build, more = {}) {
   const made = [];
   const createElement = () => {
     const node = { listeners: {}, style: { setProperty() {} }, attributes: {}, append() {} };
@@ -476,7 +509,7 @@ function builtWithoutBrowser(build) {
     made.push(node);
     return node;
   };
-  globalThis.document = { createElement, createElementNS: (_, tag) => createElement(tag) };
+  globalThis.document = { createElement, createElementNS: (_, tag) => createElement(tag), ...more };
   build();
   delete globalThis.document;
   return made;

@@ -9,7 +9,7 @@ import { toast } from "./toast.js";
 import { voice } from "./voices.js";
 import { count, day, known, span } from "./words.js";
 
-const clips = storedList("clips");
+const clips = storedList("clips", "last");
 const FIELDS = "quote speaker role recording title date start end link".split(" ");
 
 const same = (one, other) =>
@@ -33,18 +33,22 @@ export function saveButton(sourceOf, props = {}) {
       return flash(node, "Select words first", show);
     }
     if (clip) clips.drop(clip.id);
-    else saveClip(source);
-    announce(clip ? "Taken out of the clips." : "Saved to the clips.");
+    const trouble = clip ? "" : saveClip(source);
+    if (trouble) toast(trouble);
+    else announce(clip ? "Taken out of the clips." : "Saved to the clips.");
     return show();
   });
   show();
   return node;
 }
 
-/** Return the clips, oldest first, because they are played one after the other. */
+/** Add a clip as the last, because clips are played one after the other. Returns what did not fit, in words. */
 function saveClip(source) {
   const fields = Object.fromEntries(FIELDS.map((name) => [name, source[name] ?? null]));
-  clips.replace([...clips.all(), { id: newId(), ...fields }]);
+  const all = [...clips.all(), { id: newId(), ...fields }];
+  const lost = all.length - clips.replace(all);
+  if (lost === all.length) return "Not saved: this browser has no room left for clips.";
+  return lost ? `Saved. This browser had no room for all, so ${count(lost, "older clip")} had to go.` : "";
 }
 
 // ---------------------------------------------------------------- the view

@@ -7,16 +7,16 @@ import { list } from "./series.js";
 
 const MOST = 4_000_000; // characters of one list: browsers give a page five million
 
-/** A stored list: {all(), put(item), drop(id), replace(items)}. Items have an `id`; the newest come first. */
-export function storedList(name) {
+/** A stored list: {all(), drop(id), replace(items)}. Items have an `id`; `newest` tells which end has the newest. */
+export function storedList(name, newest = "first") {
   const store = () => place(key() ? "sessionStorage" : "localStorage");
   const slot = `onrecord-${name}${workspace ? `:${workspace}` : ""}`;
   const all = () => read(store(), slot);
-  const replace = (items) => write(store(), slot, items);
+  const turned = (items) => (newest === "first" ? items : [...items].reverse());
+  const replace = (items) => write(store(), slot, turned(items), turned);
   return {
     all,
     replace,
-    put: (item) => replace([item, ...all().filter(({ id }) => id !== item.id)]),
     drop: (id) => replace(all().filter((item) => item.id !== id)),
   };
 }
@@ -29,21 +29,21 @@ function read(store, name) {
   }
 }
 
-/** Store the items, without the oldest if there are too many. Returns whether any could be stored. */
-function write(store, name, items) {
+/** Store the items, newest first until `turned`, without the oldest if there are too many. Returns how many. */
+function write(store, name, items, turned) {
   const texts = items.map((item) => JSON.stringify(item));
   let size = 0;
   const fit = texts.filter((text) => (size += text.length + 1) <= MOST);
   while (fit.length || !items.length) {
     try {
-      store.setItem(name, `[${fit.join(",")}]`);
-      return true;
+      store.setItem(name, `[${turned(fit).join(",")}]`);
+      return fit.length;
     } catch {
-      if (!fit.length) return false;
+      if (!fit.length) return 0;
       fit.splice(-Math.ceil(fit.length / 4));
     }
   }
-  return false;
+  return 0;
 }
 
 /** An id that no other item has. */
