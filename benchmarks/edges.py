@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from onrecord.errors import FormatError
 from onrecord.evaluate.datasets import load, recordings
-from onrecord.evaluate.faq import Share
+from onrecord.evaluate.intervals import Share
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.linking import is_noun
 from onrecord.graph.nouns import words_in

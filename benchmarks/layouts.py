@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from onrecord.evaluate.report import bootstrap
+from onrecord.evaluate.intervals import bootstrap
 from shared import DATA
 from speakers import WORD, Layout, bare, judge_layout
 

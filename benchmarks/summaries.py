@@ -22,7 +22,7 @@ import numpy as np
 
 import onrecord
 from answering import write_transcripts
-from onrecord.evaluate.report import bootstrap
+from onrecord.evaluate.intervals import bootstrap
 from onrecord.retrieve.wording import stems
 from shared import DATA, read_lines
 

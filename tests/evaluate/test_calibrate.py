@@ -15,7 +15,7 @@ import onrecord
 from onrecord.archive import Archive
 from onrecord.errors import EmbeddingError, InputError
 from onrecord.evaluate.calibrate import CalibrationReport, Probe, measure_calibration
-from onrecord.evaluate.faq import Share
+from onrecord.evaluate.intervals import Share
 from onrecord.evaluate.questions import EvalQuestion, Place
 from onrecord.serve.cli import main
 

@@ -7,8 +7,8 @@ import pytest
 
 from onrecord.errors import InputError
 from onrecord.evaluate import Dataset, Labelled, Unit, compare, fill
+from onrecord.evaluate.intervals import bootstrap
 from onrecord.evaluate.judge import Judge, by_score
-from onrecord.evaluate.report import bootstrap
 from onrecord.ingest.passages import Cutter
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve import Keyword, Moments, Search, Smooth, Tools

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from onrecord.errors import InputError
 from onrecord.evaluate.faq import (
     LabelledMatch,
-    Share,
     auroc,
     choose_thresholds,
     forecast_rates,
@@ -15,6 +14,7 @@ from onrecord.evaluate.faq import (
     measure_rates,
 )
 from onrecord.evaluate.faq_chart import curves, plot_text
+from onrecord.evaluate.intervals import Share
 from onrecord.models.double import HashingEmbedder
 from onrecord.retrieve.faq import Faq
 from onrecord.stores.faq import MemoryFaqStore, Thresholds

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onrecord.evaluate.faq import Share
-from onrecord.evaluate.feedback import arms, share_difference
+from onrecord.evaluate.feedback import arms
+from onrecord.evaluate.intervals import Share, share_difference
 from onrecord.stores.ledger import Tally
 from onrecord.types import Feedback
 

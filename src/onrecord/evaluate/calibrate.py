@@ -12,7 +12,7 @@ from typing import Any
 
 from onrecord.archive import Archive
 from onrecord.errors import EmbeddingError, InputError
-from onrecord.evaluate.faq import Share
+from onrecord.evaluate.intervals import Share
 from onrecord.evaluate.places import Places, key
 from onrecord.evaluate.questions import EvalQuestion
 from onrecord.models import Calibration

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.errors import InputError, SettingError
-from onrecord.evaluate.report import Estimate, Report, in_order
+from onrecord.evaluate.intervals import Estimate
+from onrecord.evaluate.report import Report, in_order
 from onrecord.types import printable
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000")

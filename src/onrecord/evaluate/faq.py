@@ -5,44 +5,17 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil
 from typing import Any
 
 import numpy as np
 
 from onrecord.errors import InputError, did_you_mean, nearest
+from onrecord.evaluate.intervals import Z95, Share
 from onrecord.retrieve.faq import Faq
 from onrecord.stores.faq import Thresholds
 
-Z95 = 1.959964
 RATES = ("precision", "answered", "clarified", "lost", "between")
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A share, `hits` of `total`, with its 95 % confidence interval."""
-
-    hits: int
-    total: int
-
-    @property
-    def value(self) -> float:
-        """The share in 0..1; 0 if `total` is 0."""
-        return self.hits / self.total if self.total else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The lower and upper end of Wilson's score interval (Wilson 1927)."""
-        if not self.total:
-            return 0.0, 1.0
-        n, share, square = self.total, self.value, Z95**2
-        middle = (share + square / (2 * n)) / (1 + square / n)
-        half = Z95 / (1 + square / n) * sqrt(share * (1 - share) / n + square / (4 * n * n))
-        return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return f"{self.value:6.1%}  [{low:.1%}, {high:.1%}]  {self.hits} of {self.total}"
 
 
 @dataclass(frozen=True, slots=True)

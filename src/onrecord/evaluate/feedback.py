@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from math import sqrt
 from typing import Any
 
 from onrecord.answer.verify import OMISSION, verbatim
 from onrecord.archive import Archive
-from onrecord.evaluate.faq import Z95, Share
-from onrecord.evaluate.report import Difference, Estimate
+from onrecord.evaluate.intervals import Estimate, Share, mean_of
 from onrecord.stores.ledger import Tally
 from onrecord.types import REFUSALS, Feedback, Quoted
 
@@ -153,32 +151,7 @@ def arms(tallies: Sequence[Tally], feedback: Sequence[Feedback], since: str = ""
             refused=Share(sum(tally.asked for tally in branch if tally.verdict in REFUSALS), asked),
             good=Share(sum(good), len(good)),
             marked=Share(sum(t.marked for t in branch), sum(t.sentences for t in branch)),
-            seconds=_mean(asked, sum(t.seconds for t in branch), sum(t.squares for t in branch)),
+            seconds=mean_of(asked, sum(t.seconds for t in branch), sum(t.squares for t in branch)),
         )
         arms_by_strategy.append(arm)
     return sorted(arms_by_strategy, key=lambda arm: -arm.asked)
-
-
-def _mean(count: int, total: float, squares: float) -> Estimate:
-    """Return a mean and its normal interval, from a count, a sum and a sum of squares."""
-    if not count:
-        return Estimate(float("nan"), float("nan"), float("nan"))
-    mean = total / count
-    spread = max(squares / count - mean * mean, 0.0) * count / max(count - 1, 1)
-    half = Z95 * sqrt(spread / count)
-    return Estimate(mean, mean - half, mean + half)
-
-
-def share_difference(share: Share, base: Share) -> Difference:
-    """Return the difference of two shares, over different questions, with its 95 % interval.
-
-    Newcombe's hybrid score method (Interval estimation for the difference between independent proportions,
-    1998, method 10). The interval is -1..1 if either share has a total of 0.
-    """
-    if not share.total or not base.total:
-        return Difference(float("nan"), -1.0, 1.0)
-    (low, high), (base_low, base_high) = share.interval, base.interval
-    mean = share.value - base.value
-    below = sqrt((share.value - low) ** 2 + (base_high - base.value) ** 2)
-    above = sqrt((high - share.value) ** 2 + (base.value - base_low) ** 2)
-    return Difference(mean, mean - below, mean + above)

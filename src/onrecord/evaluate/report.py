@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from onrecord.evaluate.intervals import Difference, Estimate, bootstrap
 from onrecord.types import Call, Evidence
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Values = NDArray[np.float64]
-    """Shape (questions,); NaN if a measure does not apply to a question."""
+    from onrecord.evaluate.intervals import Values
 
 
 class Question(Protocol):
@@ -44,31 +42,6 @@ class Measure:
     label: str
     kind: str
     higher: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean with its 95 % confidence interval; NaN if there are no values."""
-
-    mean: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
-
-
-@dataclass(frozen=True, slots=True)
-class Difference(Estimate):
-    """The difference between two strategies on the same questions: the mean of the differences."""
-
-    def __str__(self) -> str:
-        return f"{self.mean:+.3f} [{self.low:+.3f}, {self.high:+.3f}]"
-
-    @property
-    def certain(self) -> bool:
-        """Whether the interval excludes 0."""
-        return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,20 +120,6 @@ class Report:
                 for name, rows in self.outcomes.items()
             },
         )
-
-
-def bootstrap(values: Values, rounds: int = 2000, seed: int = 0) -> Estimate:
-    """Return the mean of the values that are not NaN, with its 95 % interval by the percentile bootstrap.
-
-    Draws `rounds` samples of the same size with replacement (Efron 1979; for retrieval Sakai, Evaluating
-    evaluation metrics based on the bootstrap, 2006). The same seed gives the same figures.
-    """
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return Estimate(float("nan"), float("nan"), float("nan"))
-    picks = np.random.default_rng(seed).integers(0, len(defined), (rounds, len(defined)))
-    low, high = np.percentile(defined[picks].mean(axis=1), [2.5, 97.5])
-    return Estimate(float(defined.mean()), float(low), float(high))
 
 
 def columns(

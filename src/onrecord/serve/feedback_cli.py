@@ -146,7 +146,7 @@ def compare(archive: Archive, since: str | None, as_json: bool) -> None:
 
 def _print_comparison(arms: Sequence[Arm], on_trial: str, as_json: bool) -> None:
     """Print a row for each strategy, and the lead of the one on trial."""
-    from onrecord.evaluate.feedback import share_difference
+    from onrecord.evaluate.intervals import share_difference
 
     base = next((arm for arm in arms if arm.strategy != on_trial), None)
     tried = next((arm for arm in arms if arm.strategy == on_trial), None)
