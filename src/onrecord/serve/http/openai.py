@@ -6,16 +6,16 @@ details; in a stream, it is in the chunk that ends the answer.
 
 from __future__ import annotations
 
-import json
 import time
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from anyio import to_thread
 from fastapi import APIRouter
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -82,35 +82,41 @@ class CompletionBody(CallBody):
         return HowBody(strategy=name or None, scope=self.scope, form=form, faq=self.faq, **call)
 
 
+class _Route(APIRoute):
+    """A route that replies to any error in OpenAI's format."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handled(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except Exception as error:
+                return JSONResponse(_error_object(error), errors.status_of(error), errors.headers_of(error))
+
+        return handled
+
+
 def openai_router(desk: Desk) -> APIRouter:
     """Return the routes ``/v1/models``, ``/v1/models/NAME`` and ``/v1/chat/completions``."""
-    router = APIRouter(prefix="/v1", tags=["openai"])
+    router = APIRouter(prefix="/v1", tags=["openai"], route_class=_Route)
 
     @router.get("/models")
     async def models(request: Request) -> Response:
         """List the strategies as models."""
-        try:
-            known = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
-        except Exception as error:
-            return _refusal(error)
+        known = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
         return JSONResponse({"object": "list", "data": list(known.values())})
 
     @router.get("/models/{name:path}")
     async def model(request: Request, name: str) -> Response:
         """Show one model."""
-        try:
-            known = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
-            return JSONResponse(known_model(known, name))
-        except Exception as error:
-            return _refusal(error)
+        known = await to_thread.run_sync(_models, desk, access_of(request).workspace(None))
+        return JSONResponse(known_model(known, name))
 
     @router.post("/chat/completions", openapi_extra=described(CompletionBody))
     async def completions(request: Request) -> Response:
         """Answer the last message of a conversation."""
-        try:
-            return await _completed(desk, request)
-        except Exception as error:
-            return _refusal(error)
+        return await _completed(desk, request)
 
     return router
 
@@ -145,12 +151,12 @@ async def _completed(desk: Desk, request: Request) -> Response:
     return JSONResponse(_completion(answer, body.model, extension))
 
 
-def _refusal(error: Exception) -> Response:
+def _error_object(error: Exception) -> Chunk:
+    """Log an error, and return it in OpenAI's format."""
     status = errors.status_of(errors.logged(error))
     kind = "invalid_request_error" if status < 500 else "server_error"
     parameter = error.parameter if isinstance(error, Unsupported) else None
-    cited_text = {**errors.as_json(error)["error"], "type": kind, "param": parameter}
-    return JSONResponse({"error": cited_text}, status, errors.headers_of(error))
+    return {"error": {**errors.as_json(error)["error"], "type": kind, "param": parameter}}
 
 
 # ---------------------------------------------------------------- models
@@ -248,7 +254,7 @@ async def _streamed(
                     yield encoded({**base, "choices": [], "usage": _usage(event)})
         yield DONE
     except Exception as error:
-        yield encoded(json.loads(bytes(_refusal(error).body)))
+        yield encoded(_error_object(error))
 
 
 def _usage(answer: Answer) -> Chunk:
