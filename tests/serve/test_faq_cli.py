@@ -123,12 +123,14 @@ def test_costs(faqs: Faqs) -> None:
     faqs("add", "faq.csv", "--live")
     for _ in range(2):
         faqs("ask", "password forgotten")
-    (day,) = faqs.json("costs")
+    costs = faqs.json("costs")
+    (day,) = costs["days"]
     assert (day["asked"], day["cached"], day["cache_hit_rate"], day["cost"]) == (2, 1, 0.5, 0)
-    assert day["currency"] == "USD"
-    assert faqs.shell.json("stats", "--costs")["faq"] == [{k: v for k, v in day.items() if k != "currency"}]
+    assert costs["currency"] == "USD"
+    assert faqs.shell.json("stats", "--costs")["faq"] == [day]
     head, line = faqs("costs").stdout.splitlines()
     assert head.split()[:2] == ["day", "asked"] and line.split()[1:3] == ["2", "50.0%"]
+    assert faqs.shell("stats", "--costs").stdout.splitlines()[-2:] == [head, line]
 
 
 # ---------------------------------------------------------------- thresholds

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from onrecord.serve.faq_cli import print_costs
 from onrecord.serve.show import print_json
 from onrecord.types import REFUSALS
 
 if TYPE_CHECKING:
     from onrecord.archive import Archive
+    from onrecord.retrieve.faq import Faq
     from onrecord.stores.ledger import Tally
 
 _SUMMED = (
@@ -27,8 +27,13 @@ def costs_view(archive: Archive) -> dict[str, Any]:
     return {
         "currency": archive.settings.llm.currency,
         "answers": days(archive.ledger.tallies()),
-        "faq": [day.to_json() for day in archive.faq.costs()],
+        "faq": faq_costs_view(archive.faq)["days"],
     }
+
+
+def faq_costs_view(faq: Faq) -> dict[str, Any]:
+    """Return the costs of the FAQ by day (UTC), in the currency of the settings."""
+    return {"currency": faq.settings.currency, "days": [day.to_json() for day in faq.costs()]}
 
 
 def days(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
@@ -69,4 +74,18 @@ def show(archive: Archive, as_json: bool) -> None:
         click.echo(f"{day['day']:<10} {day['asked']:>8,} {rates} {day['cache_rate']:>7.1%} {tokens} {money}")
     if archive.faq.costs():
         click.echo("\nthe FAQ")
-        print_costs(archive.faq, as_json=False)
+        show_faq(archive.faq, as_json=False)
+
+
+def show_faq(faq: Faq, as_json: bool) -> None:
+    """Print calls, tokens, money and cache hits of the FAQ by day."""
+    if as_json:
+        print_json(faq_costs_view(faq))
+        return
+    currency = faq.settings.currency
+    head = ("day", "asked", "cached", "stage two", "LLM calls", "tokens in", "tokens out", currency)
+    click.echo("{:<10} {:>8} {:>7} {:>9} {:>9} {:>11} {:>11} {:>10}".format(*head))
+    for day in faq.costs():
+        rates = f"{day.asked:>8,} {day.cache_hit_rate:>7.1%} {day.rerank_rate:>9.1%}"
+        tokens = f"{day.calls:>9,} {day.prompt_tokens:>11,} {day.completion_tokens:>11,}"
+        click.echo(f"{day.day:<10} {rates} {tokens} {day.cost:>10.4f}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from onrecord.serve.costs import show_faq
 from onrecord.serve.options import (
     archive_options,
     calibration_options,
@@ -179,7 +180,7 @@ def ask(archive: Archive, question: tuple[str, ...], explain: bool, as_json: boo
 @archive_options(make=False)
 def costs(archive: Archive, as_json: bool) -> None:
     """Show calls, tokens, money and cache hits by day."""
-    print_costs(archive.faq, as_json)
+    show_faq(archive.faq, as_json)
 
 
 @faq.command()
@@ -283,20 +284,6 @@ def _print_changed(changed_entries: Sequence[FaqEntry], how: str, as_json: bool)
 def _print_entries(entries: Sequence[FaqEntry], how: str = "") -> None:
     for entry in entries:
         click.echo(f"{how or entry.status:>8}  {printable(entry.id)}  {printable(entry.question)}")
-
-
-def print_costs(faq: Faq, as_json: bool) -> None:
-    """Print calls, tokens, money and cache hits by day."""
-    days, currency = faq.costs(), faq.settings.currency
-    if as_json:
-        print_json([{**day.to_json(), "currency": currency} for day in days])
-        return
-    head = ("day", "asked", "cached", "stage two", "LLM calls", "tokens in", "tokens out", currency)
-    click.echo("{:<10} {:>8} {:>7} {:>9} {:>9} {:>11} {:>11} {:>10}".format(*head))
-    for day in days:
-        rates = f"{day.asked:>8,} {day.cache_hit_rate:>7.1%} {day.rerank_rate:>9.1%}"
-        tokens = f"{day.calls:>9,} {day.prompt_tokens:>11,} {day.completion_tokens:>11,}"
-        click.echo(f"{day.day:<10} {rates} {tokens} {day.cost:>10.4f}")
 
 
 _TITLES = {

@@ -20,6 +20,7 @@ from onrecord.errors import InputError
 from onrecord.ingest.faq import MOST_VARIANTS, read_faq, read_labelled
 from onrecord.retrieve.faq import Faq, FaqReply
 from onrecord.retrieve.faq.reply import NO_CANDIDATES
+from onrecord.serve.costs import faq_costs_view
 from onrecord.serve.http.access import Workspace
 from onrecord.serve.http.asking import (
     Served,
@@ -126,8 +127,7 @@ def _question_routes(router: APIRouter, desk: Desk) -> None:
     @router.get("/costs")
     def costs(request: Request, workspace: Workspace = None) -> Response:
         """Show calls, tokens, money and cache hits by day; for keys with the right to metrics."""
-        faq = _faq(desk, request, workspace, METRICS)
-        return JSONResponse({"currency": faq.settings.currency, "days": [d.to_json() for d in faq.costs()]})
+        return JSONResponse(faq_costs_view(_faq(desk, request, workspace, METRICS)))
 
 
 def _faq(desk: Desk, request: Request, workspace: str | None, right: str) -> Faq:
