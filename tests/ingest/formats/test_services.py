@@ -509,3 +509,91 @@ def test_originals(data: Path, name: str, expected: str, words: int, speakers: i
     assert abs(sum(len(turn.text.split()) for turn in transcript.turns) - words) <= 0.02 * words
     assert len({turn.speaker for turn in transcript.turns} - {None}) == speakers
     assert all(turn.start is not None for turn in transcript.turns)
+
+
+# ---------------------------------------------------------------- texts and words that differ
+
+
+def timed(text: str, start: float, end: float, **more: Any) -> dict[str, Any]:
+    return {"text": text, "word": text, "start": start, "end": end, **more}
+
+
+def test_words_beside_an_empty_text_are_read() -> None:
+    turn = {"speaker": "Ann", "text": "", "words": [{"text": "Why?", "start_time": 0.5, "end_time": 1.0}]}
+    assert rows(one({"transcript": [turn | {"start_time": 0.5}]}, "sonix")) == [("Ann", "Why?", 0.5, 1.0)]
+    items = [{"Content": "Why?", "BeginOffsetMillis": 500, "EndOffsetMillis": 1000}]
+    call = {"Transcript": [{"ParticipantRole": "AGENT", "Content": "", "Items": items}]}
+    assert rows(one(call, "aws")) == [("AGENT", "Why?", 0.5, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "speaker"),
+    [
+        (
+            {
+                "audio_url": "x",
+                "utterances": [
+                    timed("Why did it fall?", 500, 2000, speaker="A", words=[timed("Why", 500, 1000)])
+                ],
+            },
+            "assemblyai",
+            "A",
+        ),
+        ({"audio_url": "x", "text": "Why did it fall?", "words": [{"text": "Why", "start": 500, "end": 1000}]}, "assemblyai", None),
+        (
+            {
+                "results": {
+                    "channels": [
+                        {"alternatives": [{"transcript": "Why did it fall?", "words": [timed("Why", 0.5, 1.0)]}]}
+                    ]
+                }
+            },
+            "deepgram",
+            None,
+        ),
+        (
+            {
+                "results": {
+                    "utterances": [
+                        timed("", 0.5, 2.0, speaker=0, transcript="Why did it fall?", words=[timed("Why", 0.5, 1.0)])
+                    ]
+                }
+            },
+            "deepgram",
+            "Speaker 0",
+        ),
+        ({"words": [timed("Why", 0.5, 1.0)], "segments": [timed("Why did it fall?", 0.5, 2.0)]}, "whisper", None),
+    ],
+)  # fmt: skip
+def test_a_text_with_more_words_than_the_list_beside_it_is_kept(
+    value: Any, expected: str, speaker: str | None
+) -> None:
+    (turn,) = one(value, expected).turns
+    assert (turn.speaker, turn.text, turn.start) == (speaker, "Why did it fall?", 0.5)
+
+
+def test_a_text_that_is_written_unlike_its_words_has_their_times() -> None:
+    stamps = [["five", 0.5, 1.0], ["dollars", 1.0, 2.0]]
+    value = {"results": [{"final": True, "alternatives": [{"transcript": "$5.00", "timestamps": stamps}]}]}
+    assert rows(one(value, "watson")) == [(None, "$5.00", 0.5, 2.0)]
+
+
+def test_words_of_several_people_count_if_the_text_has_others() -> None:
+    stamps = [["five", 0.5, 1.0], ["dollars", 2.5, 3.0]]
+    labels = [{"from": start, "to": end, "speaker": at} for at, (_, start, end) in enumerate(stamps)]
+    results = [{"final": True, "alternatives": [{"transcript": "$5.00", "timestamps": stamps}]}]
+    expected = [("Speaker 0", "five", 0.5, 1.0), ("Speaker 1", "dollars", 2.5, 3.0)]
+    assert rows(one({"results": results, "speaker_labels": labels}, "watson")) == expected
+
+
+def test_an_empty_form_of_the_text_does_not_hide_another_one() -> None:
+    sentences = [{"speaker_name": "Ann", "text": "", "raw_text": "Why?", "start_time": 0.5, "end_time": 1.0}]
+    assert rows(one({"sentences": sentences}, "fireflies")) == [("Ann", "Why?", 0.5, 1.0)]
+    phrase = {"offsetInTicks": 5e6, "durationInTicks": 5e6, "nBest": [{"display": "", "lexical": "why"}]}
+    assert rows(one({"recognizedPhrases": [phrase]}, "azure")) == [(None, "why", 0.5, 1.0)]
+
+
+def test_the_text_of_a_segment_without_words_is_read() -> None:
+    speakers = [{"spkid": "1", "name": "Ann"}]
+    value = {"speakers": speakers, "segments": [{"speaker": "1", **timed("Why?", 0.5, 1.0), "words": []}]}
+    assert rows(one(value, "amberscript")) == [("Ann", "Why?", 0.5, 1.0)]

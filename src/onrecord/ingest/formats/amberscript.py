@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, space_words
+from onrecord.ingest.formats.words import Token, turn_tokens
 
 
 def is_own(value: dict[str, Any]) -> bool:
@@ -23,8 +22,8 @@ def read(root: Field) -> Speech:
     tokens: list[Token] = []
     for segment in root["segments"]:
         speaker = names.get(str(segment["speaker"].value)) or segment["speaker"].label
-        words = space_words(Token(word["text"].words, *word.span(), speaker) for word in segment["words"])
-        tokens += [replace(word, opens=number == 0) for number, word in enumerate(words)]
+        words = [Token(word["text"].words, *word.span(), speaker) for word in segment["words"]]
+        tokens += turn_tokens(segment["text"].text, words, Token("", *segment.span(), speaker, opens=True))
     details = details_of(root["language"], root.first("duration", "nrAudioSeconds"))
     return Speech([tokens], details)
 

@@ -6,11 +6,10 @@ It also reads the responses of the endpoints /sentences and /paragraphs. Chapter
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, align, space_words, tidy
+from onrecord.ingest.formats.words import Token, tidy, turn_tokens
 from onrecord.types import Section
 
 _MILLISECONDS = 1000.0
@@ -49,23 +48,16 @@ def _tokens(root: Field) -> list[Token]:
     for holder in ("utterances", "paragraphs", "sentences"):
         if root[holder]:
             return list(_spoken(root[holder], opens=holder == "utterances"))
-    text = tidy(root["text"].text)
-    words = list(_words(root["words"], None))
-    return (align(text, words) or space_words(words)) if words else [Token(text)]
+    return list(turn_tokens(root["text"].text, list(_words(root["words"], None)), Token("")))
 
 
 def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
     for utterance in utterances:
         speaker = _speaker(utterance)
-        text = tidy(utterance["text"].text)
+        whole = Token("", *utterance.span(per_second=_MILLISECONDS), speaker, opens=opens)
         words = list(_words(utterance["words"], speaker))
-        if words:
-            first, *others = align(text, words) or space_words(words)
-        else:
-            span = utterance.span(per_second=_MILLISECONDS)
-            first, others = Token(utterance["text"].words, *span, speaker), []
-        yield replace(first, opens=opens)
-        yield from others
+        text = utterance["text"].text if words else utterance["text"].words
+        yield from turn_tokens(text, words, whole)
 
 
 def _words(words: Field, speaker: str | None) -> Iterator[Token]:

@@ -99,7 +99,7 @@ def _call(root: Field) -> Iterator[Token]:
         speaker = turn["ParticipantRole"].label or roles.get(participant) or participant
         keys = ("BeginOffsetMillis", "EndOffsetMillis", _MILLISECONDS)
         words = [Token(item["Content"].words, *item.span(*keys), speaker) for item in turn["Items"]]
-        whole = Token("", *turn.span(*keys), speaker)
+        whole = Token("", *turn.span(*keys), speaker, opens=True)
         yield from turn_tokens(turn["Content"].words, words, whole)
 
 
@@ -116,6 +116,6 @@ def _segments(root: Field) -> Iterator[Token]:
             Token(word["Text"].words, *word.span("StartTime", "EndTime"), speaker)
             for word in segment["WordConfidence"]
         ]
-        whole = Token("", *segment.span("SegmentStartTime", "SegmentEndTime"), speaker)
+        whole = Token("", *segment.span("SegmentStartTime", "SegmentEndTime"), speaker, opens=True)
         text = segment.first("DisplayText", "OriginalText").words
         yield from turn_tokens(text, words, whole)

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, space_words, turn_tokens
+from onrecord.ingest.formats.words import Token, turn_tokens
 
 _TICKS = 1e7
 _MILLISECONDS = 1000.0
@@ -49,16 +48,12 @@ def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
     if several:
         channel = phrase["channel"].value
         speaker = f"{speaker}, channel {channel}" if speaker else f"Channel {channel}"
-    start, end = _span(phrase)
     words = [
         Token(word.first("displayText", "word", "text").words, *_span(word), speaker)
         for word in best.first("displayWords", "words", "displayPhraseElements")
     ]
-    text = best.first("display", "text", "lexical").text
-    if text.strip():
-        yield from turn_tokens(text, words, Token("", start, end, speaker))
-    else:
-        yield from (replace(word, opens=at == 0) for at, word in enumerate(space_words(words)))
+    whole = Token("", *_span(phrase), speaker, opens=True)
+    yield from turn_tokens(best.first("display", "text", "lexical").text, words, whole)
 
 
 def _span(item: Field) -> tuple[float | None, float | None]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, json_format
-from onrecord.ingest.formats.words import Token, align, space_words, tidy
+from onrecord.ingest.formats.words import Token, turn_tokens
 
 
 def is_own(value: dict[str, Any]) -> bool:
@@ -36,16 +36,14 @@ def _channel(channel: Field) -> list[Token]:
     best = next(iter(channel["alternatives"]), None)
     if best is None:
         return []
-    text = tidy(best["transcript"].text)
-    if words := list(_words(best["words"])):
-        return align(text, words) or space_words(words)
-    if best["paragraphs"]:
+    words = list(_words(best["words"]))
+    if not words and best["paragraphs"]:
         return [
             Token(sentence["text"].words, *sentence.span(), paragraph["speaker"].label)
             for paragraph in best["paragraphs"]["paragraphs"]
             for sentence in paragraph["sentences"]
         ]
-    return [Token(text)] if text else []
+    return list(turn_tokens(best["transcript"].text, words, Token("")))
 
 
 def _name_channel(tokens: list[Token], number: int) -> list[Token]:
@@ -67,11 +65,7 @@ def _utterances(utterances: Field) -> Iterator[Token]:
     for utterance in utterances:
         speaker = utterance["speaker"].label
         words = [replace(word, speaker=word.speaker or speaker) for word in _words(utterance["words"])]
-        text = tidy(utterance["transcript"].text)
-        if words:
-            yield from align(text, words) or space_words(words)
-        else:
-            yield Token(text, *utterance.span(), speaker)
+        yield from turn_tokens(utterance["transcript"].text, words, Token("", *utterance.span(), speaker))
 
 
 def _language(results: Field, metadata: Field) -> Field:

@@ -55,11 +55,8 @@ class Field:
         return isinstance(self.value, dict) and self.value.get(key) is not None
 
     def first(self, *keys: str) -> Field:
-        """Return the field of the first key that has a value, or the field of `keys[0]` if none has."""
-        for key in keys:
-            if key in self:
-                return self[key]
-        return self[keys[0]]
+        """Return the first field of these keys that is not empty, or the field of `keys[0]`."""
+        return next((field for key in keys if (field := self[key])), self[keys[0]])
 
     def unwrap(self, key: str) -> Field:
         """Return the field under `key` if it has a value, otherwise this field."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, space_words, turn_tokens
+from onrecord.ingest.formats.words import Token, turn_tokens
 
 _TIMES = (("start", "time_begin"), ("end", "time_end"))
 
@@ -30,9 +30,8 @@ def read(root: Field) -> Speech:
         speaker = utterance["speaker"].label
         speaker = None if speaker == "not_activated" else speaker
         words = [Token(word["word"].words, *word.span(*_TIMES), speaker) for word in utterance["words"]]
-        span = utterance.span(*_TIMES)
-        text = utterance.first("text", "transcription").text
-        tokens += turn_tokens(text, words, Token("", *span, speaker)) if text.strip() else space_words(words)
+        whole = Token("", *utterance.span(*_TIMES), speaker, opens=True)
+        tokens += turn_tokens(utterance.first("text", "transcription").text, words, whole)
     language = next(iter(holder["languages"]), root.with_value(None))
     return Speech([tokens], details_of(language, inner["metadata"]["audio_duration"]))
 

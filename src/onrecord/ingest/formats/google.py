@@ -7,12 +7,11 @@ With diarization, v1 repeats all words, with a `speakerTag`, in its last result.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, space_words, turn_tokens
+from onrecord.ingest.formats.words import Token, turn_tokens
 
 _STARTS = ("startTime", "start_time", "startOffset", "start_offset")
 _OF_WATSON = {"timestamps", "word_confidence"}
@@ -75,15 +74,9 @@ def _tokens(result: Field, best: Field) -> Iterator[Token]:
             start = 0.0
         if piece := word["word"].words.strip():
             words.append(Token(piece, start, word_end, named or speaker))
-    text = best["transcript"].text
-    several = len({word.speaker for word in words}) > 1
-    if words and (several or not text.strip()):
-        yield from space_words(words)
-        return
-    end = _second(result.first("resultEndTime", "result_end_time", "resultEndOffset"))
-    whole = Token("", end=end if words else None, speaker=words[0].speaker if words else speaker)
-    for number, token in enumerate(turn_tokens(text, words, whole)):
-        yield replace(token, opens=number == 0 and not token.speaker)
+    end = _second(result.first("resultEndTime", "result_end_time", "resultEndOffset")) if words else None
+    whole = Token("", None, end, speaker, opens=not (words[0].speaker if words else speaker))
+    yield from turn_tokens(best["transcript"].text, words, whole)
 
 
 def _second(time: Field) -> float | None:

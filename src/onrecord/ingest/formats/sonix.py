@@ -19,7 +19,7 @@ def read(root: Field) -> Speech:
     for turn in root["transcript"]:
         speaker = turn["speaker"].label
         words = [Token(word["text"].words, *word.span(*_TIMES), speaker) for word in turn["words"]]
-        whole = Token("", *turn.span(*_TIMES), speaker)
+        whole = Token("", *turn.span(*_TIMES), speaker, opens=True)
         tokens += turn_tokens(turn["text"].words, words, whole)
     return Speech([tokens], details_of(root["language"], root["duration"]))
 

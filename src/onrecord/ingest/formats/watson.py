@@ -38,10 +38,6 @@ def _tokens(answer: Field) -> Iterator[Token]:
             if len(fields) != 3:
                 raise stamp.error("[word, start, end]")
             span = fields[1].seconds(), fields[2].seconds()
-            word = fields[0].words
-            words.append(Token("..." if word == _HESITATION else word, *span, speakers.get(span)))
-        text = best["transcript"].text
-        if len({word.speaker for word in words}) > 1 or not text.strip():
-            yield from words
-        else:
-            yield from turn_tokens(text, words, Token("", speaker=words[0].speaker if words else None))
+            words.append(Token(fields[0].words.replace(_HESITATION, "..."), *span, speakers.get(span)))
+        text = best["transcript"].text.replace(_HESITATION, "...")
+        yield from turn_tokens(text, words, Token("", opens=True))

@@ -66,7 +66,8 @@ class _Reader:
             return self._whisper_cpp(root["transcription"])
         if root["words"] and not any(_speaker(segment) or segment["words"] for segment in root["segments"]):
             words = list(_words(root["words"], None))  # the OpenAI API lists the words without punctuation
-            text = tidy(root["text"].text)
+            texts = [root["text"]] if root["text"] else [segment["text"] for segment in root["segments"]]
+            text = tidy(" ".join(part.text for part in texts))
             return self._fit(text, words) if text else space_words(words)
         if root["segments"]:
             return self._segments(root["segments"])

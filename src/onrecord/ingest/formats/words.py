@@ -152,32 +152,39 @@ def turn_tokens(text: str, words: Sequence[Token], whole: Token) -> Iterator[Tok
     """Yield the tokens of a turn from its text and its recognized words.
 
     Words found in the text keep their times. If the first or the last token has no time, it gets the time of
-    `whole`, and tokens without a speaker get the speaker of `whole`. The first token opens the turn.
+    `whole`, and tokens without a speaker get the speaker of `whole`. The first token opens a turn if `whole`
+    does.
     """
-    text = tidy(text)
     heard = [word for word in words if word.text.strip()]
-    tokens = (align(text, heard) or _match_most(text, heard)) if heard else None
-    tokens = tokens or ([replace(whole, text=text)] if text else [])
-    past = whole.start
+    tokens = _fit(tidy(text), heard, whole)
+    past = whole.start if whole.start is not None or not heard else heard[0].start
+    stop = whole.end if whole.end is not None or not heard else heard[-1].end
     for number, token in enumerate(tokens):
         first, last = number == 0, number == len(tokens) - 1
         start, end = token.start, token.end
         if start is None and (first or last):
-            start, end = past, whole.end if last else None
+            start, end = past, stop if last else None
         past = end if end is not None else start if start is not None else past
-        yield replace(token, start=start, end=end, speaker=token.speaker or whole.speaker, opens=first)
+        opens = first and whole.opens
+        yield replace(token, start=start, end=end, speaker=token.speaker or whole.speaker, opens=opens)
 
 
-def _match_most(text: str, heard: Sequence[Token]) -> list[Token] | None:
-    """Give the words of a text the times of recognized words that are spelled alike ("good" for "Good").
+def _fit(text: str, heard: Sequence[Token], whole: Token) -> list[Token]:
+    """Return the words of a tidy `text` with the times of recognized words that are spelled alike.
 
-    Returns None if more than half of the words have no match, or if there are too many pairs to compare.
+    A text of which most words differ becomes one token. The recognized words stand for themselves if there is
+    no text, if it differs and several people speak, or if there are too many pairs of words to compare.
     """
+    if tokens := align(text, heard):
+        return tokens
     count = text.count(" ") + 1
-    if count * len(heard) > MAX_PAIRS:
-        return None
+    speakers = {word.speaker for word in heard}
+    if not text or len(speakers) > 1 or count * len(heard) > MAX_PAIRS:
+        return space_words(heard)
     tokens = match_words(text, heard)
-    return tokens if sum(token.start is not None for token in tokens) * 2 >= count else None
+    if sum(token.start is not None for token in tokens) * 2 >= count:
+        return tokens
+    return [replace(whole, text=text, speaker=whole.speaker or next(iter(speakers), None))]
 
 
 def match_words(text: str, words: Sequence[Token]) -> list[Token]:
