@@ -59,7 +59,7 @@ def test_it_is_recognised_without_a_table_of_speakers() -> None:
         ),
         (
             [{"speaker": ["spk1"], "words": [word("a", 0, 1)]}],
-            r"segments\[0\]\.speaker: expected a speaker's name",
+            r"segments\[0\]\.speaker: expected a name or a number",
         ),
     ],
 )

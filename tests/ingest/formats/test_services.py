@@ -142,7 +142,7 @@ def test_post_call_analytics() -> None:
 
 
 def test_a_job_that_failed() -> None:
-    with pytest.raises(FormatError, match="status: expected a completed job, found FAILED"):
+    with pytest.raises(FormatError, match="status: expected a completed transcript, found FAILED"):
         one(amazon(items=[]) | {"status": "FAILED"}, "aws")
 
 
@@ -597,3 +597,149 @@ def test_the_text_of_a_segment_without_words_is_read() -> None:
     speakers = [{"spkid": "1", "name": "Ann"}]
     value = {"speakers": speakers, "segments": [{"speaker": "1", **timed("Why?", 0.5, 1.0), "words": []}]}
     assert rows(one(value, "amberscript")) == [("Ann", "Why?", 0.5, 1.0)]
+
+
+# ---------------------------------------------------------------- channels and tables of speakers
+
+
+def google_result(text: str, start: float, channel: int, **more: Any) -> dict[str, Any]:
+    words = [{"word": text, "startTime": f"{start}s", "endTime": f"{start + 0.5}s", **more}]
+    return {"alternatives": [{"transcript": text, "words": words}], "channelTag": channel}
+
+
+def test_google_channels() -> None:
+    plain = [google_result("Why?", 0.5, 1), google_result("Rain.", 2.5, 2)]
+    expected = [("Channel 1", "Why?", 0.5, 1.0), ("Channel 2", "Rain.", 2.5, 3.0)]
+    assert rows(one({"results": plain}, "google")) == expected
+    tagged = [google_result("Why?", 0.5, 1, speakerTag=1), google_result("Rain.", 2.5, 2, speakerTag=1)]
+    transcript = one({"results": plain + tagged}, "google")  # each channel repeats its words with speakers
+    assert [turn.text for turn in transcript.turns] == ["Why?", "Rain."]
+    assert [turn.speaker for turn in transcript.turns] == ["Speaker 1, channel 1", "Speaker 1, channel 2"]
+
+
+def test_speechmatics_channels() -> None:
+    results = [
+        heard("Why", 0.5, 1.0, "S1", channel="agent"),
+        heard("so?", 5.0, 6.0, "S1", channel="agent"),
+        heard("Rain.", 2.5, 3.0, "S1", channel="caller"),
+    ]
+    assert rows(one({"results": results}, "speechmatics")) == [
+        ("Speaker 1, channel agent", "Why", 0.5, 1.0),
+        ("Speaker 1, channel caller", "Rain.", 2.5, 3.0),
+        ("Speaker 1, channel agent", "so?", 5.0, 6.0),
+    ]
+
+
+def test_speechmatics_numbers_men_and_women_apart() -> None:
+    results = [heard("Why?", 0.5, 1.0, "M1"), heard("Rain.", 2.5, 3.0, "F1")]
+    assert [turn.speaker for turn in one({"results": results}, "speechmatics").turns] == ["M1", "F1"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [({}, ["Channel 0", "Channel 1"]), ({"speaker": 0}, ["Speaker 0, channel 0", "Speaker 0, channel 1"])],
+)
+def test_utterances_of_several_channels(labels: dict[str, Any], expected: list[str]) -> None:
+    utterances = [
+        timed(text, start, start + 0.5, transcript=text, channel=channel, **labels)
+        for text, start, channel in (("Why?", 0.5, 0), ("Rain.", 2.5, 1))
+    ]
+    gladia = {"full_transcript": "...", "utterances": utterances}
+    for value, name in ((gladia, "gladia"), ({"results": {"utterances": utterances}}, "deepgram")):
+        assert [turn.speaker for turn in one(value, name).turns] == expected
+
+
+def test_a_channel_without_a_number_gives_no_name() -> None:
+    words = [timed("Why?", 0.5, 1.0, type="word"), timed("Rain.", 2.5, 3.0, type="word")]
+    channels = [{"language_code": "en", "words": [word]} for word in words]
+    assert [turn.speaker for turn in one({"transcripts": channels}, "elevenlabs").turns] == [None, None]
+    phrases = [
+        {"offsetInTicks": at * 1e7, "nBest": [{"display": text}], **channel}
+        for at, (text, channel) in enumerate(
+            (("Why?", {"channel": 0}), ("Rain.", {"channel": 1}), ("So.", {}))
+        )
+    ]
+    transcript = one({"recognizedPhrases": phrases}, "azure")
+    assert [turn.speaker for turn in transcript.turns] == ["Channel 0", "Channel 1", None]
+
+
+def test_amazon_channels_that_overlap_and_have_speakers() -> None:
+    ann = [item("Why", 0.5, 1.0), item("did", 1.0, 2.0), item("so", 2.0, 3.0)]
+    bo = [item("Uh", 1.2, 1.4), item("huh", 1.5, 1.8)]
+    channels = [{"channel_label": "ch_0", "items": ann}, {"channel_label": "ch_1", "items": bo}]
+    labels = [{"speaker_label": "spk_0", "items": [{"start_time": "0.5", "speaker_label": "spk_0"}]}]
+    value = amazon(channel_labels={"channels": channels}, speaker_labels={"segments": labels})
+    # The list of speakers does not tell the channel that it is about.
+    assert rows(one(value, "aws")) == [("ch_0", "Why did so", 0.5, 3.0), ("ch_1", "Uh huh", 1.2, 1.8)]
+    empty = [{"channel_label": "ch_0", "items": []}]
+    assert (
+        rows(one(amazon(channel_labels={"channels": empty}, items=ITEMS), "aws"))[0][1] == "Why so? Tariffs."
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (
+            {
+                "speakers": [{"name": "Ann Lee"}, {"id": 1, "name": "Bo"}],
+                "monologues": [
+                    {"elements": [{"type": "text", "value": "Why?"}]},
+                    {"speaker": 1, "elements": [{"type": "text", "value": "Rain."}]},
+                ],
+            },
+            "rev",
+        ),
+        (
+            {
+                "speakers": [{"spkid": None, "name": "Ann Lee"}, {"spkid": "1", "name": "Bo"}],
+                "segments": [
+                    {"words": [timed("Why?", 0.5, 1.0)]},
+                    {"speaker": 1, "words": [timed("Rain.", 2.5, 3.0)]},
+                ],
+            },
+            "amberscript",
+        ),
+    ],
+)
+def test_words_without_a_speaker_have_no_name_from_a_table(value: Any, name: str) -> None:
+    value["speakers"].reverse()
+    (ann, bo) = one(value, name).turns
+    assert (ann.speaker, bo.speaker) == (None, "Bo")
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        (
+            {
+                "words": [timed("Why?", 0.5, 1.0), timed("Rain.", 2.5, 3.0)],
+                "paragraphs": [{"start": 0.5, "speaker": "Ann Lee"}, {"speaker": "Bo"}],
+            },
+            r"paragraphs\[1\]\.start",
+        ),
+        (
+            {
+                "words": [{"name": "Why", "time": "0.5", "duration": "0.5"}],
+                "speakers": [{"name": "M1", "time": "0.5"}, {"name": "F2"}],
+            },
+            r"speakers\[1\]\.time",
+        ),
+    ],
+)
+def test_a_speaker_without_a_time_is_an_error(value: Any, place: str) -> None:
+    with pytest.raises(FormatError, match=place):
+        read("talk.json", json.dumps(value).encode())
+
+
+def test_the_text_of_a_channel_without_words_is_read() -> None:
+    words = [timed("Why?", 0.5, 1.0, type="word")]
+    channels = [
+        {"channel_index": 0, "language_code": "en", "text": "Why?", "words": words},
+        {"channel_index": 1, "language_code": "en", "text": "Rain.", "words": []},
+    ]
+    transcript = one({"transcripts": channels}, "elevenlabs")
+    assert {(turn.speaker, turn.text) for turn in transcript.turns} == {
+        ("Channel 0", "Why?"),
+        ("Channel 1", "Rain."),
+    }

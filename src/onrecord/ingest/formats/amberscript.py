@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
+from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format, speaker_table
 from onrecord.ingest.formats.words import Token, turn_tokens
 
 
@@ -18,10 +18,10 @@ def is_own(value: dict[str, Any]) -> bool:
 
 
 def read(root: Field) -> Speech:
-    names = {str(speaker["spkid"].value): speaker["name"].label for speaker in root["speakers"]}
+    names = speaker_table(root["speakers"], "spkid", "name")
     tokens: list[Token] = []
     for segment in root["segments"]:
-        speaker = names.get(str(segment["speaker"].value)) or segment["speaker"].label
+        speaker = segment["speaker"].named(names)
         words = [Token(word["text"].words, *word.span(), speaker) for word in segment["words"]]
         tokens += turn_tokens(segment["text"].text, words, Token("", *segment.span(), speaker, opens=True))
     details = details_of(root["language"], root.first("duration", "nrAudioSeconds"))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, tidy, turn_tokens
+from onrecord.ingest.formats.fields import Field, Speech, check_done, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, tidy, turn_tokens, with_channel
 from onrecord.types import Section
 
 _MILLISECONDS = 1000.0
@@ -28,10 +28,7 @@ def is_own(value: dict[str, Any]) -> bool:
 
 
 def read(root: Field) -> Speech:
-    status = root["status"].text
-    if status and status != "completed":
-        reason = root["error"].text
-        raise root["status"].error("a completed transcript", f"{status}: {reason}" if reason else status)
+    check_done(root["status"], root["error"].text)
     details = details_of(root["language_code"], root["audio_duration"])
     tokens, sections = _tokens(root), []
     for chapter in root["chapters"]:
@@ -70,7 +67,4 @@ def _words(words: Field, speaker: str | None) -> Iterator[Token]:
 
 def _speaker(item: Field) -> str | None:
     """Return the speaker's label, or the channel if there is none (an utterance may name both)."""
-    if item["speaker"]:
-        return item["speaker"].label
-    channel = item["channel"].label
-    return channel.replace("Speaker", "Channel") if channel else None
+    return item["speaker"].label or with_channel(None, item["channel"].code)

@@ -7,12 +7,20 @@ with times in milliseconds. Post-call analytics has `SpeechSegments`, with times
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, space_words, tidy, turn_tokens
+from onrecord.ingest.formats.fields import (
+    Field,
+    Speech,
+    check_done,
+    details_of,
+    first_object,
+    json_format,
+    speaker_table,
+)
+from onrecord.ingest.formats.words import Token, space_words, turn_tokens, with_channel
 
 _MILLISECONDS = 1000.0
 
@@ -26,15 +34,13 @@ def is_own(value: dict[str, Any]) -> bool:
 
 
 def read(root: Field) -> Speech:
-    status = root.first("status", "JobStatus").text
-    if status and status.upper() != "COMPLETED":
-        raise root["status"].error("a completed job", status)
+    check_done(root.first("status", "JobStatus"))
     if "SpeechSegments" in root:
         about = root["ConversationAnalytics"]
         return Speech([_segments(root)], details_of(about["LanguageCode"], about["Duration"]))
     if "Transcript" in root:
         return Speech([_call(root)], details_of(root["LanguageCode"]))
-    return Speech([_results(root["results"])], details_of(root["results"]["language_code"]))
+    return Speech(_results(root["results"]), details_of(root["results"]["language_code"]))
 
 
 FORMAT = json_format("aws", is_own, read, "results items transcripts", "SpeechSegments")
@@ -43,32 +49,36 @@ FORMAT = json_format("aws", is_own, read, "results items transcripts", "SpeechSe
 # ---------------------------------------------------------------- transcription jobs
 
 
-def _results(results: Field) -> list[Token]:
+def _results(results: Field) -> list[list[Token]]:
     speakers: dict[float | None, str | None] = {}
     for segment in results["speaker_labels"]["segments"]:
         for item in list(segment["items"]) or [segment]:
             label = item["speaker_label"].label or segment["speaker_label"].label
             speakers[item["start_time"].seconds()] = label
-    tokens: list[Token] = []
     channels = list(results["channel_labels"]["channels"])
-    for channel in channels:
-        start = 0.0
-        for token in space_words(_items(channel["items"], speakers, channel["channel_label"])):
-            if token.start is None:  # use the previous token's time, so that the channels can be merged
-                token = replace(token, start=start, end=start)
-            start = token.start or 0.0
-            tokens.append(token)
-    if channels:
-        return sorted(tokens, key=lambda token: token.start or 0.0)
-    if tokens := space_words(_items(results["items"], speakers, None)):
-        return tokens
-    text = tidy(" ".join(result["transcript"].text for result in results["transcripts"]))
-    return [Token(text)] if text else []
+    lines = [_channel(channel, speakers, several=len(channels) > 1) for channel in channels]
+    if any(lines):
+        return lines
+    if tokens := space_words(_items(results["items"], speakers)):
+        return [tokens]
+    return [[Token(" ".join(result["transcript"].text for result in results["transcripts"]))]]
 
 
-def _items(items: Field, speakers: dict[float | None, str | None], channel: Field | None) -> Iterator[Token]:
+def _channel(channel: Field, speakers: Mapping[float | None, str | None], *, several: bool) -> list[Token]:
+    """Return the words of a channel, which names their speaker if nothing else does.
+
+    The list of speakers does not tell the channel of an item, so it names speakers only if there is one.
+    """
+    code = channel["channel_label"].code
+    return [
+        replace(word, speaker=with_channel(word.speaker, code if several or not word.speaker else None))
+        for word in space_words(_items(channel["items"], {} if several else speakers))
+    ]
+
+
+def _items(items: Field, speakers: Mapping[float | None, str | None]) -> Iterator[Token]:
     """Yield the words, each with the punctuation after it."""
-    speaker = channel.label if channel else None
+    speaker = None
     word: Token | None = None
     for item in items:
         text = next(iter(item["alternatives"]), item)["content"].words
@@ -79,7 +89,7 @@ def _items(items: Field, speakers: dict[float | None, str | None], channel: Fiel
             yield word
         start = item["start_time"].seconds()
         label = item["speaker_label"].label or speakers.get(start)
-        speaker = label or (channel.label if channel else speaker if not speakers else None)
+        speaker = label or (None if speakers else speaker)
         word = Token(text, start, item["end_time"].seconds(), speaker)
     if word:
         yield word
@@ -90,13 +100,9 @@ def _items(items: Field, speakers: dict[float | None, str | None], channel: Fiel
 
 def _call(root: Field) -> Iterator[Token]:
     """Yield the tokens of call analytics, whose turns name a role or a participant."""
-    roles = {
-        participant["ParticipantId"].label: participant["ParticipantRole"].label
-        for participant in root["Participants"]
-    }
+    roles = speaker_table(root["Participants"], "ParticipantId", "ParticipantRole")
     for turn in root["Transcript"]:
-        participant = turn["ParticipantId"].label
-        speaker = turn["ParticipantRole"].label or roles.get(participant) or participant
+        speaker = turn["ParticipantRole"].label or turn["ParticipantId"].named(roles)
         keys = ("BeginOffsetMillis", "EndOffsetMillis", _MILLISECONDS)
         words = [Token(item["Content"].words, *item.span(*keys), speaker) for item in turn["Items"]]
         whole = Token("", *turn.span(*keys), speaker, opens=True)
@@ -105,13 +111,9 @@ def _call(root: Field) -> Iterator[Token]:
 
 def _segments(root: Field) -> Iterator[Token]:
     """Yield the tokens of post-call analytics, which lists the speakers' names in a table."""
-    names = {
-        label_entry["Speaker"].text: label_entry["DisplayText"].label
-        for label_entry in root["ConversationAnalytics"]["SpeakerLabels"]
-    }
+    names = speaker_table(root["ConversationAnalytics"]["SpeakerLabels"], "Speaker", "DisplayText")
     for segment in root["SpeechSegments"]:
-        label = segment["SegmentSpeaker"].text
-        speaker = names.get(label) or segment["SegmentSpeaker"].label
+        speaker = segment["SegmentSpeaker"].named(names)
         words = [
             Token(word["Text"].words, *word.span("StartTime", "EndTime"), speaker)
             for word in segment["WordConfidence"]

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, turn_tokens
+from onrecord.ingest.formats.fields import Field, Speech, by_channel, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, turn_tokens, with_channel
 
 _TICKS = 1e7
 _MILLISECONDS = 1000.0
@@ -25,29 +25,25 @@ def is_own(value: dict[str, Any]) -> bool:
 
 def read(root: Field) -> Speech:
     phrases = list(root.first("recognizedPhrases", "phrases"))
-    several = len({str(phrase["channel"].value) for phrase in phrases}) > 1
-    phrases.sort(key=lambda phrase: _span(phrase)[0] or 0.0)
-    tokens = [token for phrase in phrases for token in _phrase(phrase, several)]
-    if not tokens:
+    channels = by_channel(phrases, "channel")
+    lines = [[token for phrase in own for token in _phrase(phrase, channel)] for channel, own in channels]
+    if not any(lines):
         whole = root.first("combinedRecognizedPhrases", "combinedPhrases")
-        tokens = [Token(phrase.first("display", "text").text) for phrase in whole]
+        lines = [[Token(phrase.first("display", "text").text) for phrase in whole]]
     language = next((phrase["locale"] for phrase in phrases if phrase["locale"]), root["locale"])
     length = root.with_value(_time(root, "duration"))
-    return Speech([tokens], details_of(language, length))
+    return Speech(lines, details_of(language, length))
 
 
 FORMAT = json_format("azure", is_own, read, "recognizedPhrases", "combinedPhrases")
 
 
-def _phrase(phrase: Field, several: bool) -> Iterator[Token]:
+def _phrase(phrase: Field, channel: str | None) -> Iterator[Token]:
     status = phrase["recognitionStatus"].text
     if status not in ("", "Success"):
         return
     best = next(iter(phrase["nBest"]), phrase)
-    speaker = phrase["speaker"].label
-    if several:
-        channel = phrase["channel"].value
-        speaker = f"{speaker}, channel {channel}" if speaker else f"Channel {channel}"
+    speaker = with_channel(phrase["speaker"].label, channel)
     words = [
         Token(word.first("displayText", "word", "text").words, *_span(word), speaker)
         for word in best.first("displayWords", "words", "displayPhraseElements")

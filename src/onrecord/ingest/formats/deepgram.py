@@ -5,12 +5,12 @@ An alternative has words, paragraphs or only text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, details_of, json_format
-from onrecord.ingest.formats.words import Token, turn_tokens
+from onrecord.ingest.formats.fields import Field, Speech, by_channel, details_of, json_format
+from onrecord.ingest.formats.words import Token, turn_tokens, with_channel
 
 
 def is_own(value: dict[str, Any]) -> bool:
@@ -20,11 +20,19 @@ def is_own(value: dict[str, Any]) -> bool:
 
 def read(root: Field) -> Speech:
     results = root["results"]
-    channels = [_channel(channel) for channel in results["channels"]]
-    lines = [tokens for tokens in channels if tokens]
-    if len(lines) > 1:  # each channel counts its speakers from 0
-        lines = [_name_channel(tokens, number) for number, tokens in enumerate(channels) if tokens]
-    lines = lines or [list(_utterances(results["utterances"]))]
+    numbered = enumerate(map(_channel, results["channels"]))
+    spoken: list[tuple[str | None, list[Token]]] = [(str(at), tokens) for at, tokens in numbered if tokens]
+    if not spoken:
+        channels = by_channel(results["utterances"], "channel")
+        spoken = [(channel, list(_utterances(own))) for channel, own in channels]
+    several = len(spoken) > 1  # each channel counts its speakers from 0
+    lines = [
+        [
+            replace(token, speaker=with_channel(token.speaker, channel if several else None))
+            for token in tokens
+        ]
+        for channel, tokens in spoken
+    ]
     return Speech(lines, details_of(_language(results, root["metadata"]), root["metadata"]["duration"]))
 
 
@@ -46,14 +54,6 @@ def _channel(channel: Field) -> list[Token]:
     return list(turn_tokens(best["transcript"].text, words, Token("")))
 
 
-def _name_channel(tokens: list[Token], number: int) -> list[Token]:
-    """Add the channel to the speakers' names."""
-    return [
-        replace(token, speaker=f"{token.speaker}, channel {number}" if token.speaker else f"Channel {number}")
-        for token in tokens
-    ]
-
-
 def _words(words: Field) -> Iterator[Token]:
     for word in words:
         text = word.first("punctuated_word", "word").words
@@ -61,7 +61,7 @@ def _words(words: Field) -> Iterator[Token]:
             yield Token(text.strip(), *word.span(), word["speaker"].label)
 
 
-def _utterances(utterances: Field) -> Iterator[Token]:
+def _utterances(utterances: Sequence[Field]) -> Iterator[Token]:
     for utterance in utterances:
         speaker = utterance["speaker"].label
         words = [replace(word, speaker=word.speaker or speaker) for word in _words(utterance["words"])]

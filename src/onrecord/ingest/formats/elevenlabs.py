@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token
+from onrecord.ingest.formats.words import Token, speaker_name, with_channel
 
 
 def is_own(value: dict[str, Any]) -> bool:
@@ -35,7 +35,9 @@ def _tokens(channel: Field, several: bool) -> Iterator[Token]:
 
     If the channel has items of type "spacing", a word without a space before it joins the previous word.
     """
-    channel_number = channel["channel_index"].value
+    unnamed = with_channel(None, channel["channel_index"].code if several else None)
+    if not channel["words"] and channel["text"]:
+        yield Token(channel["text"].text, speaker=unnamed)
     spaced = any(word["type"].text == "spacing" for word in channel["words"])
     apart = True
     for word in channel["words"]:
@@ -43,10 +45,7 @@ def _tokens(channel: Field, several: bool) -> Iterator[Token]:
         if word["type"].text == "spacing" or not text.strip():
             apart = True
             continue
-        speaker = word["speaker_id"].label or (f"Channel {channel_number}" if several else None)
-        kind, _, number = (speaker or "").partition("_")
-        if kind == "speaker" and number.isdecimal():
-            speaker = f"Speaker {number}"
+        speaker = speaker_name(word["speaker_id"].code or "", "speaker_") or unnamed
         joined = spaced and not apart and not text[:1].isspace() and word["type"].text == "word"
         yield Token(text.strip(), *word.span(), speaker, joined)
         apart = text[-1:].isspace() or word["type"].text != "word"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.words import Token, seconds, speaker_name, transcript
+from onrecord.ingest.formats.words import Token, seconds, space_words, speaker_name, transcript
 from onrecord.ingest.language import language_code
 from onrecord.types import Details, Section, Transcript
 
@@ -87,13 +90,22 @@ class Field:
         return self.text
 
     @property
-    def label(self) -> str | None:
-        """A speaker's name or number, as `speaker_name` writes it."""
+    def code(self) -> str | None:
+        """The name or number of a speaker or a channel, as text; None if absent or empty."""
         if self.value is None:
             return None
         if isinstance(self.value, bool) or not isinstance(self.value, str | int):
-            raise self.error("a speaker's name or number")
-        return speaker_name(str(self.value))
+            raise self.error("a name or a number")
+        return str(self.value).strip() or None
+
+    @property
+    def label(self) -> str | None:
+        """A speaker's name or number, as `speaker_name` writes it."""
+        return speaker_name(self.code or "")
+
+    def named(self, names: Mapping[str, str]) -> str | None:
+        """Return the name of a speaker's code in a table of speakers, otherwise the code as a label."""
+        return names.get(self.code or "") or self.label
 
     def with_value(self, value: Any) -> Field:
         """Return a field in the same place with another value, such as a part of its text."""
@@ -177,6 +189,46 @@ def details_of(language: Field, duration: Field | None = None) -> Details:
     length = duration.seconds() if duration else None
     attributes = {"duration": f"{length:.3f}".rstrip("0").rstrip(".")} if length else {}
     return Details(language=language_code(language.text), attributes=attributes)
+
+
+def speaker_table(entries: Field, code: str, *names: str) -> dict[str, str]:
+    """Return the names in a list of speakers, by their codes; an entry has its name under one of `names`."""
+    return {
+        key: name for entry in entries if (key := entry[code].code) and (name := entry.first(*names).label)
+    }
+
+
+def by_channel(items: Iterable[Field], *keys: str) -> list[tuple[str | None, list[Field]]]:
+    """Return the items of each channel with the channel's code, which is None if there are not several."""
+    coded = [(item.first(*keys).code, item) for item in items]
+    codes = dict.fromkeys(code for code, _ in coded)
+    if len(codes.keys() - {None}) < 2:
+        return [(None, [item for _, item in coded])]
+    return [(code, [item for own, item in coded if own == code]) for code in codes]
+
+
+def assign_speakers(words: Iterable[Token], turns: Iterable[tuple[Field, str | None]]) -> Iterator[Token]:
+    """Yield spaced words with the speaker of the last turn that has begun, from (start, speaker) of turns.
+
+    Raises FormatError for a turn without a start.
+    """
+    begun = []
+    for start, speaker in turns:
+        if (second := start.seconds()) is None:
+            raise start.error("a number from 0")
+        begun.append((second, speaker))
+    begun.sort(key=itemgetter(0))
+    before = -1
+    for word in space_words(words):
+        at = before if word.start is None else bisect_right(begun, word.start + 0.01, key=itemgetter(0)) - 1
+        yield replace(word, speaker=begun[at][1] if at >= 0 else None, opens=at != before)
+        before = at
+
+
+def check_done(status: Field, reason: str = "") -> None:
+    """Raise FormatError if a service states that a job is not done; `reason` says why it failed."""
+    if status.text and status.text.lower() not in ("completed", "done"):
+        raise status.error("a completed transcript", f"{status.text}: {reason}" if reason else status.text)
 
 
 def broken_json(source: Source, *keys: str) -> bool:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, turn_tokens
+from onrecord.ingest.formats.fields import (
+    Field,
+    Speech,
+    by_channel,
+    check_done,
+    details_of,
+    first_object,
+    json_format,
+)
+from onrecord.ingest.formats.words import Token, turn_tokens, with_channel
 
 _TIMES = (("start", "time_begin"), ("end", "time_end"))
 
@@ -20,20 +29,22 @@ def is_own(value: dict[str, Any]) -> bool:
 
 
 def read(root: Field) -> Speech:
-    status = root["status"].text
-    if status and status != "done":
-        raise root["status"].error("a transcription that is done", status)
+    check_done(root["status"])
     inner = root.unwrap("result")
     holder = inner.unwrap("transcription")
-    tokens: list[Token] = []
-    for utterance in root["prediction"] if "prediction" in root else holder["utterances"]:
-        speaker = utterance["speaker"].label
-        speaker = None if speaker == "not_activated" else speaker
-        words = [Token(word["word"].words, *word.span(*_TIMES), speaker) for word in utterance["words"]]
-        whole = Token("", *utterance.span(*_TIMES), speaker, opens=True)
-        tokens += turn_tokens(utterance.first("text", "transcription").text, words, whole)
+    utterances = root["prediction"] if "prediction" in root else holder["utterances"]
+    channels = by_channel(utterances, "channel")
+    lines = [[token for each in own for token in _tokens(each, channel)] for channel, own in channels]
     language = next(iter(holder["languages"]), root.with_value(None))
-    return Speech([tokens], details_of(language, inner["metadata"]["audio_duration"]))
+    return Speech(lines, details_of(language, inner["metadata"]["audio_duration"]))
 
 
 FORMAT = json_format("gladia", is_own, read, "transcription utterances")
+
+
+def _tokens(utterance: Field, channel: str | None) -> Iterator[Token]:
+    label = utterance["speaker"].label
+    speaker = with_channel(None if label == "not_activated" else label, channel)
+    words = [Token(word["word"].words, *word.span(*_TIMES), speaker) for word in utterance["words"]]
+    whole = Token("", *utterance.span(*_TIMES), speaker, opens=True)
+    return turn_tokens(utterance.first("text", "transcription").text, words, whole)

@@ -6,14 +6,15 @@ With diarization, v1 repeats all words, with a `speakerTag`, in its last result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, turn_tokens
+from onrecord.ingest.formats.fields import Field, Speech, by_channel, details_of, first_object, json_format
+from onrecord.ingest.formats.words import Token, turn_tokens, with_channel
 
 _STARTS = ("startTime", "start_time", "startOffset", "start_offset")
+_SPEAKERS = ("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
 _OF_WATSON = {"timestamps", "word_confidence"}
 
 
@@ -33,14 +34,10 @@ def is_own(value: dict[str, Any]) -> bool:
 
 def read(root: Field) -> Speech:
     results = list(root.with_value(_results_of(root.value)))
-    pairs = [(result, best) for result in results for best in islice(result["alternatives"], 1)]
-    tags = ("speakerTag", "speaker_tag", "speakerLabel", "speaker_label")
-    tagged = [any(word.first(*tags) for word in best["words"]) for _, best in pairs]
-    if tagged and tagged[-1] and not any(tagged[:-1]):  # the last result repeats the words of all others
-        pairs = pairs[-1:]
-    tokens = [token for result, best in pairs for token in _tokens(result, best)]
+    channels = by_channel(results, "channelTag", "channel_tag")
+    lines = [list(_channel(own, channel)) for channel, own in channels]
     language = next((r.first("languageCode", "language_code") for r in results), root["languageCode"])
-    return Speech([tokens], details_of(language))
+    return Speech(lines, details_of(language))
 
 
 FORMAT = json_format("google", is_own, read, "results alternatives words startTime")
@@ -61,15 +58,23 @@ def _results_of(value: Any) -> Any:
     return None
 
 
-def _tokens(result: Field, best: Field) -> Iterator[Token]:
-    channel = result.first("channelTag", "channel_tag").value
-    speaker = f"Channel {channel}" if isinstance(channel, int) and channel > 1 else None
+def _channel(results: Sequence[Field], channel: str | None) -> Iterator[Token]:
+    pairs = [(result, best) for result in results for best in islice(result["alternatives"], 1)]
+    tagged = [any(word.first(*_SPEAKERS) for word in best["words"]) for _, best in pairs]
+    if tagged and tagged[-1] and not any(tagged[:-1]):  # the last result repeats the words of all others
+        pairs = pairs[-1:]
+    for result, best in pairs:
+        yield from _tokens(result, best, channel)
+
+
+def _tokens(result: Field, best: Field, channel: str | None) -> Iterator[Token]:
+    speaker = with_channel(None, channel)
     words = []
     for word in best["words"]:
         start = _second(word.first(*_STARTS))
         word_end = _second(word.first("endTime", "end_time", "endOffset", "end_offset"))
-        label = word.first("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
-        named = label.label if label and label.value != 0 else None
+        label = word.first(*_SPEAKERS)
+        named = with_channel(label.label, channel) if label and label.value != 0 else None
         if start is None and word_end is not None:
             start = 0.0
         if piece := word["word"].words.strip():

@@ -5,13 +5,10 @@ It also reads the BBC's Kaldi: `retval.words`, and `segmentation.segments` with 
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import replace
-from operator import itemgetter
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, first_object, json_format
-from onrecord.ingest.formats.words import Token, space_words
+from onrecord.ingest.formats.fields import Field, Speech, assign_speakers, first_object, json_format
+from onrecord.ingest.formats.words import Token
 
 
 def is_own(value: dict[str, Any]) -> bool:
@@ -25,24 +22,15 @@ def is_own(value: dict[str, Any]) -> bool:
 def read(root: Field) -> Speech:
     if "retval" in root:
         root = root["retval"]
-        segments = root["segmentation"]["segments"]
-        paragraphs = [(s["start"].seconds() or 0.0, s["speaker"]["@id"].label) for s in segments]
+        turns = [(turn["start"], turn["speaker"]["@id"].label) for turn in root["segmentation"]["segments"]]
     else:
-        paragraphs = [(p["start"].seconds() or 0.0, p["speaker"].label) for p in root["paragraphs"]]
-    paragraphs.sort(key=itemgetter(0))
+        turns = [(turn["start"], turn["speaker"].label) for turn in root["paragraphs"]]
     words = [
-        Token(word.first("punct", "text", "word").words, *word.span())
+        Token(text.words, *word.span())
         for word in root["words"]
-        if word.first("punct", "text", "word").text.strip()
+        if (text := word.first("punct", "text", "word")).text.strip()
     ]
-    begins = [begin for begin, _ in paragraphs]
-    tokens, before = [], -1
-    for word in space_words(words):  # a word belongs to the last paragraph that has begun
-        at = before if word.start is None else bisect_right(begins, word.start + 0.01) - 1
-        speaker = paragraphs[at][1] if at >= 0 else None
-        tokens.append(replace(word, speaker=speaker, opens=at != before))
-        before = at
-    return Speech([tokens])
+    return Speech([assign_speakers(words, turns)])
 
 
 FORMAT = json_format("paragraphed", is_own, read, "words paragraphs speaker")

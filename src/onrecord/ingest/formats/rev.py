@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from onrecord.ingest.formats.fields import Field, Speech, details_of, json_format
+from onrecord.ingest.formats.fields import Field, Speech, details_of, json_format, speaker_table
 from onrecord.ingest.formats.words import Token, bracket_remark, space_words
 
 
@@ -15,11 +15,7 @@ def is_own(value: dict[str, Any]) -> bool:
 
 
 def read(root: Field) -> Speech:
-    names = {
-        str(speaker["id"].value): name
-        for speaker in root["speakers"]
-        if (name := speaker.first("name", "display_name").label)
-    }
+    names = speaker_table(root["speakers"], "id", "name", "display_name")
     elements = [element for monologue in root["monologues"] for element in monologue["elements"]]
     spaced = any(text != text.strip() for text in map(_element_text, elements))
     tokens = [token for monologue in root["monologues"] for token in _monologue(monologue, names, spaced)]
@@ -37,7 +33,7 @@ def _monologue(monologue: Field, names: Mapping[str, str], spaced: bool) -> list
     """
     info = monologue["speaker_info"]
     name = info["display_name"].label or monologue["speaker_name"].label
-    speaker = name or names.get(str(monologue["speaker"].value)) or monologue["speaker"].label
+    speaker = name or monologue["speaker"].named(names)
     tokens = []
     apart, word_before = True, False  # two consecutive words are apart even without a space
     for element in monologue["elements"]:

@@ -61,12 +61,20 @@ def tidy(text: str) -> str:
     return one_line(_CONTROLS.sub(" ", text))
 
 
-def speaker_name(label: str) -> str | None:
-    """Return a speaker's label as a name: "Speaker N" for a number N, None for an empty label."""
+def speaker_name(label: str, prefix: str = "") -> str | None:
+    """Return a speaker's label as a name: "Speaker N" for a number N after `prefix`, None if it is empty."""
     label = tidy(label)
-    if label.isdecimal():
-        return f"Speaker {label}"
-    return label or None
+    number = label.removeprefix(prefix)
+    return f"Speaker {number}" if number.isdecimal() else label or None
+
+
+def with_channel(speaker: str | None, channel: str | None) -> str | None:
+    """Return a speaker's name with the channel: "Ann, channel 1"; without a speaker, the channel's name."""
+    if channel is None:
+        return speaker
+    if speaker:
+        return f"{speaker}, channel {channel}"
+    return f"Channel {channel}" if channel.isdecimal() else channel
 
 
 def bracket_remark(text: str) -> str:
