@@ -104,6 +104,21 @@ def test_words_in_rttm() -> None:
     assert spans(transcript) == [(3.3, pytest.approx(3.7)), (9.5, pytest.approx(9.9))]
 
 
+def test_files_and_channels_in_rttm() -> None:
+    text = (
+        "LEXEME a 1 0.5 0.5 why lex <NA> 0.9 <NA>\nLEXEME a 2 2.5 0.5 rain lex bo 0.9 <NA>\n"
+        "LEXEME b 1 0.5 0.5 yes lex cy 0.9 <NA>\n"
+    )
+    first, second = RTTM.read(Source("talk.rttm", text))
+    assert (first.part, lines(first)) == ("a", [("Channel 1", "why"), ("bo", "rain")])
+    assert (second.part, lines(second)) == ("b", [("cy", "yes")])
+
+
+def test_a_file_of_silence_beside_others() -> None:
+    (only,) = FORMAT.read(Source("talk.ctm", "a 1 0.5 0.5 why\nb 1 0.5 0.5 <sil>\n"))
+    assert lines(only) == [(None, "why")]
+
+
 def test_prose_is_neither() -> None:
     assert fitting(Source("x.ctm", "We met at 9 and 10.\nIt was in room 3 4 of the house.\n")) == []
 

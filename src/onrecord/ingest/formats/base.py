@@ -58,8 +58,8 @@ class Format:
 
     `fits` recognizes a source by its content, cheaply and without raising. It also accepts broken files that
     are plainly of the format, so that `read` can report the place of the fault. `read` returns the
-    transcripts of a source (several only for CTM and onrecord's own JSON) or raises FormatError. `suffixes`
-    are file name suffixes, which decide only if the content does not.
+    transcripts of a source (several only for CTM, RTTM and onrecord's own JSON) or raises FormatError.
+    `suffixes` are file name suffixes, which decide only if the content does not.
     """
 
     name: str

@@ -23,6 +23,8 @@ from onrecord.types import Details, Transcript
 
 Row = tuple[int, list[str]]
 """A line's number and its columns."""
+Word = tuple[str, str, Token]
+"""The file and the channel of a word, and the word."""
 
 _SILENT = {"<eps>", "<sil>", "!sil", "sil", "@", "*delete*"}
 _NO_SPEECH = {"non-speech", "noise"}
@@ -37,23 +39,41 @@ def fits(source: Source) -> bool:
 
 
 def read(source: Source) -> tuple[Transcript, ...]:
+    return recordings(source, FORMAT.name, _words(source))
+
+
+FORMAT = Format("ctm", (".ctm",), fits, read)
+
+
+def recordings(source: Source, name: str, words: Iterable[Word]) -> tuple[Transcript, ...]:
+    """Return a transcript of format `name` for each file; each of several channels is a speaker."""
     files: dict[str, dict[str, list[Token]]] = {}
+    for file, channel, token in words:
+        files.setdefault(file, {}).setdefault(channel, []).append(token)
+    transcripts = []
+    for file, channels in files.items():
+        lines = [
+            space_words(
+                replace(token, speaker=token.speaker or (f"Channel {channel}" if len(channels) > 1 else None))
+                for token in tokens
+            )
+            for channel, tokens in channels.items()
+        ]
+        part = file if len(files) > 1 else ""
+        transcripts.append(transcript(source, name, *lines, details=Details(title=part or None), part=part))
+    return tuple(transcripts) or (transcript(source, name),)
+
+
+def _words(source: Source) -> Iterator[Word]:
     for number, cells in _without_alternatives(data_rows(source)):
         if len(cells) < 5:
             expected = "file, channel, start, duration and word"
             raise source.error(f"line {number}", expected, " ".join(cells))
-        tokens = files.setdefault(cells[0], {}).setdefault(cells[1], [])
-        start, end = line_span(source, number, cells[2], cells[3])
+        span = line_span(source, number, cells[2], cells[3])
         kind = cells[6].lower() if len(cells) > 6 else ""
         if cells[4].lower() not in _SILENT and kind not in _NO_SPEECH:
             named = cells[7] if len(cells) > 7 and cells[7].lower() not in _NOBODY else ""
-            tokens.append(Token(bracket_remark(cells[4]), start, end, speaker_name(named)))
-    if len(files) > 1:
-        return tuple(_recording(source, files[file], file) for file in files)
-    return (_recording(source, next(iter(files.values()), {}), ""),)
-
-
-FORMAT = Format("ctm", (".ctm",), fits, read)
+            yield cells[0], cells[1], Token(bracket_remark(cells[4]), *span, speaker_name(named))
 
 
 def data_rows(source: Source) -> Iterator[Row]:
@@ -83,14 +103,3 @@ def _without_alternatives(lines: Iterable[Row]) -> Iterator[Row]:
             skipping = mark == "<ALT>"
         elif not skipping:
             yield number, cells
-
-
-def _recording(source: Source, channels: dict[str, list[Token]], part: str) -> Transcript:
-    """Return the transcript of one file; if it has several channels, each channel is a speaker."""
-    if len(channels) > 1:
-        channels = {
-            name: [replace(token, speaker=token.speaker or f"Channel {name}") for token in tokens]
-            for name, tokens in channels.items()
-        }
-    lines = [space_words(tokens) for tokens in channels.values()]
-    return transcript(source, FORMAT.name, *lines, details=Details(title=part or None), part=part)

@@ -91,7 +91,7 @@ FORMATS = Formats(*_JSON, *_XML, *_TEXT)
 
 
 def read(name: str, data: bytes) -> tuple[Transcript, ...]:
-    """Read the transcripts in a file; CTM and onrecord's own JSON may hold several.
+    """Read the transcripts in a file; CTM, RTTM and onrecord's own JSON may hold several.
 
     Raises FormatError if the file is not text, not a transcript, or broken.
     """

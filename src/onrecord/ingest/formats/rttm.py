@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import islice
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.ctm import data_rows, line_span
-from onrecord.ingest.formats.words import Token, bracket_remark, space_words, speaker_name, transcript
+from onrecord.ingest.formats.ctm import data_rows, line_span, recordings
+from onrecord.ingest.formats.words import Token, bracket_remark, speaker_name
 from onrecord.types import Transcript
 
 _KINDS = frozenset(
@@ -30,10 +30,10 @@ def read(source: Source) -> tuple[Transcript, ...]:
         if cells[0] == "LEXEME" and len(cells) >= 8:
             span = line_span(source, number, cells[3], cells[4])
             speaker = speaker_name(cells[7].replace("<NA>", ""))
-            words.append(Token(bracket_remark(cells[5]), *span, speaker))
+            words.append((cells[1], cells[2], Token(bracket_remark(cells[5]), *span, speaker)))
     if not words:
         raise source.error("the whole of it", _WORDLESS, "RTTM speaker times without words")
-    return (transcript(source, FORMAT.name, space_words(words)),)
+    return recordings(source, FORMAT.name, words)
 
 
 FORMAT = Format("rttm", (".rttm",), fits, read)
