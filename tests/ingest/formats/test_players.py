@@ -135,6 +135,18 @@ def test_timed_text_markup(parameters: str, spans: tuple[str, ...]) -> None:
     assert (transcript.details.title, transcript.details.language) == ("A talk", "en")
 
 
+def test_words_of_two_agents_have_no_speaker() -> None:
+    agents = "".join(
+        f'<ttm:agent xml:id="{name[0]}"><ttm:name>{name}</ttm:name></ttm:agent>' for name in ("Ann", "Bo")
+    )
+    text = (
+        '<tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttm="http://www.w3.org/ns/ttml#metadata">'
+        f'<head><metadata>{agents}</metadata></head><body ttm:agent="A"><p begin="0s" end="1s" ttm:agent="A B">Hello!</p>'
+        '<p begin="1s" end="2s">Why?</p></body></tt>'
+    )
+    assert spoken_turns(read_text(text, "ttml")) == [(None, "Hello!"), ("Ann", "Why?")]
+
+
 def test_times_count_from_the_element_around_unless_that_leads_out_of_it() -> None:
     body = '<tt xmlns="http://www.w3.org/ns/ttml"><body><div begin="10s" end="20s"><p begin="{}" end="{}">Why?</p></div></body></tt>'
     assert times(read_text(body.format("1s", "2s"), "ttml")) == [(11.0, 12.0)]
@@ -265,6 +277,14 @@ def test_textgrid(text: str) -> None:
     assert in_utf16.turns == transcript.turns
 
 
+def test_a_textgrid_with_exponents() -> None:
+    text = (
+        'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n5\n<exists>\n1\n"IntervalTier"\n"Ann"\n0\n5\n1\n'
+        '5E-1\n1.5e+00\n"Why?"\n'
+    )
+    assert times(read_text(text, "textgrid")) == [(0.5, 1.5)]
+
+
 def test_a_textgrid_that_breaks_off() -> None:
     with pytest.raises(FormatError, match="found the end of the file"):
         read_text(LONG[:500], "textgrid")
@@ -324,6 +344,22 @@ fall <Event desc="laugh" type="noise"/>so far</Turn><Turn startTime="5.5" endTim
 """
 
 
+def test_elan_reads_a_dependent_tier_if_the_tier_above_has_no_words() -> None:
+    slots = "".join(f'<TIME_SLOT TIME_SLOT_ID="t{at}" TIME_VALUE="{at * 500}"/>' for at in (1, 2))
+    annotation = (
+        '<ANNOTATION><ALIGNABLE_ANNOTATION TIME_SLOT_REF1="t1" TIME_SLOT_REF2="t2"><ANNOTATION_VALUE>{}'
+        "</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION>"
+    )
+    text = (
+        f"<ANNOTATION_DOCUMENT><TIME_ORDER>{slots}</TIME_ORDER>"
+        f'<TIER TIER_ID="A">{annotation.format("")}</TIER>'
+        f'<TIER TIER_ID="B" PARENT_REF="A" PARTICIPANT="Ann">{annotation.format("Why?")}</TIER>'
+        f'<TIER TIER_ID="C" PARENT_REF="B" PARTICIPANT="Ann">{annotation.format("Warum?")}</TIER>'
+        "</ANNOTATION_DOCUMENT>"
+    )
+    assert spoken_turns(read_text(text, "elan")) == [("Ann", "Why?")]
+
+
 def test_transcriber() -> None:
     transcript = read_text(TRANSCRIBER, "xml", "talk.trs")
     assert spoken_turns(transcript) == [
@@ -367,6 +403,25 @@ def test_turns_without_a_root(name: str) -> None:
         '<turn speaker="Ann">Why?</turn>\n<turn speaker="Bo">Tariffs <turn speaker="Cy">no</turn>.</turn>\n'
     )
     assert spoken_turns(read_text(text, "xml", name)) == [("Ann", "Why?"), ("Bo", "Tariffs ."), ("Cy", "no")]
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        (
+            '<Trans><Turn startTime="0">So.</Turn><Turn speaker="Ann"><Turn>Why?</Turn></Turn></Trans>',
+            [(None, "So."), ("Ann", "Why?")],
+        ),
+        ('<text><u who="#ann">Why?</u><u>Rain.</u></text>', [("ann", "Why?"), (None, "Rain.")]),
+        (
+            "<text><sp><speaker>Ann</speaker><p>Why?</p></sp><sp><p>Rain.</p></sp></text>",
+            [("Ann", "Why?"), (None, "Rain.")],
+        ),
+        ('<text><div><head>One</head><div who="Ann">Why?</div></div></text>', [("Ann", "Why?")]),
+    ],
+)
+def test_turns_in_xml_without_a_speaker(text: str, turns: list[tuple[str | None, str]]) -> None:
+    assert spoken_turns(read_text(text, "xml", "talk.xml")) == turns
 
 
 def test_a_turn_that_does_not_end_is_named() -> None:

@@ -1,6 +1,6 @@
 """Reader of ELAN (.eaf): tiers of annotations between time slots, one tier per speaker.
 
-Tiers that depend on another tier (translations, glosses) repeat its words and are skipped.
+Tiers that depend on a tier with words (translations, glosses) repeat its words and are skipped.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> tuple[Transcript, ...]:
     root = parse_xml(source)
     slots = _slots(source, root)
+    worded = {tier.get("TIER_ID", "") for tier in find_all(root, "TIER") if text_of(tier)}
     tiers = []
     for tier in find_all(root, "TIER"):
-        if tier.get("PARENT_REF"):
+        if tier.get("PARENT_REF") in worded:
             continue
         intervals = []
         for annotation in find_all(tier, "ALIGNABLE_ANNOTATION"):

@@ -80,14 +80,21 @@ def _parse(source: Source) -> Element:
 
 
 def _turn_elements(root: Element) -> Iterator[Element]:
-    """Yield the elements that name a speaker, in document order, except in headers and lists of people."""
-    stack = [root]
+    """Yield the turns in document order, except in headers and lists of people.
+
+    Turns are the elements that name a speaker, and elements of the same name between them that do not.
+    """
+    names = {local_name(element) for element in root.iter() if _speaker_of(element) is not None}
+    stack = [(root, False)]
     while stack:
-        element = stack.pop()
+        element, is_within = stack.pop()
         if local_name(element).lower() not in _HEADER | _NOT_SPOKEN:
-            if _speaker_of(element) is not None:
+            is_turn = _speaker_of(element) is not None
+            if not is_turn and not is_within and local_name(element) in names:
+                is_turn = [inner for inner in element.iter() if local_name(inner) in names] == [element]
+            if is_turn:
                 yield element
-            stack += reversed(element)
+            stack += [(child, is_within or is_turn) for child in reversed(element)]
 
 
 def _speaker_of(element: Element) -> str | None:

@@ -12,7 +12,7 @@ from onrecord.types import Transcript
 
 _BEGINS = re.compile(r'\s*(?:File type\s*=\s*"ooTextFile|"?ooTextFile|Object class\s*=\s*"TextGrid)')
 _VALUE = re.compile(
-    r'"((?:[^"]|"")*)"|<(?:exists|absent)>|(?<![\w\[.])(-?\d+(?:\.\d+)?(?:e-?\d+)?)(?![\w\]])'
+    r'"((?:[^"]|"")*)"|<(?:exists|absent)>|(?<![\w\[.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w\]])'
 )
 MAX_COUNT = 4_000_000
 

@@ -150,8 +150,10 @@ class _Reader:
         stop = base + end if end is not None else around.end
         if around.end is not None and base and max(start, stop or 0.0) > around.end + _SLACK:
             self.overran = True
-        names = (attribute(element, "agent") or "").split()
-        return _Place(start, stop, next((self.agents.get(name) or name for name in names), around.agent))
+        codes = (attribute(element, "agent") or "").split()
+        names: set[str | None] = {self.agents.get(code) or code for code in codes}
+        names = names or {around.agent}
+        return _Place(start, stop, names.pop() if len(names) == 1 else None)
 
     def _paragraph(self, element: Element, place: _Place, number: int) -> Caption | None:
         runs = _Runs()
