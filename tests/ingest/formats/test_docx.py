@@ -136,3 +136,11 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("onrecord.ingest.formats.decode"), "LIMIT", 10_000)
     with pytest.raises(FormatError, match=r"word/document\.xml"):
         read("talk.docx", docx(paragraph(run("a " * 50_000))))
+
+
+def test_tables_that_hold_no_utterances_and_content_controls_are_read() -> None:
+    control = f"<w:sdt><w:sdtContent>{paragraph(run('Rain fell.'))}</w:sdtContent></w:sdt>"
+    transcript = one(
+        paragraph(run("A talk"), style="Title"), table(["Item", "Price"], ["Rice", "two"]), control
+    )
+    assert [turn.text for turn in transcript.turns] == ["Item Price", "Rice two", "Rain fell."]

@@ -743,3 +743,8 @@ def test_the_text_of_a_channel_without_words_is_read() -> None:
         ("Channel 0", "Why?"),
         ("Channel 1", "Rain."),
     }
+
+
+def test_azure_text_without_phrases() -> None:
+    value = {"combinedPhrases": [{"channel": 0, "text": "Why did margins fall?"}], "phrases": []}
+    assert rows(one(value, "azure")) == [(None, "Why did margins fall?", None, None)]

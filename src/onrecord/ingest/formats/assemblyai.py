@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, check_done, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, tidy, turn_tokens, with_channel
+from onrecord.ingest.formats.words import MILLISECONDS, Token, tidy, turn_tokens, with_channel
 from onrecord.types import Section
 
-_MILLISECONDS = 1000.0
 _OWN = frozenset(
     "acoustic_model audio_duration audio_url auto_chapters chapters language_model speaker_labels "
     "speech_model utterances webhook_url".split()
@@ -32,7 +31,7 @@ def read(root: Field) -> Speech:
     details = details_of(root["language_code"], root["audio_duration"])
     tokens, sections = _tokens(root), []
     for chapter in root["chapters"]:
-        span = chapter.span(per_second=_MILLISECONDS)
+        span = chapter.span(per_second=MILLISECONDS)
         if title := tidy(chapter.first("gist", "headline", "summary").text):
             sections.append(Section(title, *span))
     return Speech([tokens], details, sections)
@@ -51,7 +50,7 @@ def _tokens(root: Field) -> list[Token]:
 def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
     for utterance in utterances:
         speaker = _speaker(utterance)
-        whole = Token("", *utterance.span(per_second=_MILLISECONDS), speaker, opens=opens)
+        whole = Token("", *utterance.span(per_second=MILLISECONDS), speaker, opens=opens)
         words = list(_words(utterance["words"], speaker))
         text = utterance["text"].text if words else utterance["text"].words
         yield from turn_tokens(text, words, whole)
@@ -59,10 +58,7 @@ def _spoken(utterances: Field, *, opens: bool) -> Iterator[Token]:
 
 def _words(words: Field, speaker: str | None) -> Iterator[Token]:
     for word in words:
-        span = word.span(per_second=_MILLISECONDS)
-        text = word["text"].words
-        if text.strip():
-            yield Token(text.strip(), *span, speaker or _speaker(word))
+        yield Token(word["text"].words, *word.span(per_second=MILLISECONDS), speaker or _speaker(word))
 
 
 def _speaker(item: Field) -> str | None:

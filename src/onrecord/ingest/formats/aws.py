@@ -20,9 +20,7 @@ from onrecord.ingest.formats.fields import (
     json_format,
     speaker_table,
 )
-from onrecord.ingest.formats.words import Token, space_words, turn_tokens, with_channel
-
-_MILLISECONDS = 1000.0
+from onrecord.ingest.formats.words import MILLISECONDS, Token, space_words, turn_tokens, with_channel
 
 
 def is_own(value: dict[str, Any]) -> bool:
@@ -103,7 +101,7 @@ def _call(root: Field) -> Iterator[Token]:
     roles = speaker_table(root["Participants"], "ParticipantId", "ParticipantRole")
     for turn in root["Transcript"]:
         speaker = turn["ParticipantRole"].label or turn["ParticipantId"].named(roles)
-        keys = ("BeginOffsetMillis", "EndOffsetMillis", _MILLISECONDS)
+        keys = ("BeginOffsetMillis", "EndOffsetMillis", MILLISECONDS)
         words = [Token(item["Content"].words, *item.span(*keys), speaker) for item in turn["Items"]]
         whole = Token("", *turn.span(*keys), speaker, opens=True)
         yield from turn_tokens(turn["Content"].words, words, whole)

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, by_channel, details_of, first_object, json_format
-from onrecord.ingest.formats.words import Token, turn_tokens, with_channel
+from onrecord.ingest.formats.words import MILLISECONDS, Token, end_time, turn_tokens, with_channel
 
 _TICKS = 1e7
-_MILLISECONDS = 1000.0
 _DURATION = re.compile(r"PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:\.\d{1,9})?)S)?")
 
 
@@ -54,8 +53,7 @@ def _phrase(phrase: Field, channel: str | None) -> Iterator[Token]:
 
 def _span(item: Field) -> tuple[float | None, float | None]:
     start = _time(item, "offset")
-    length = _time(item, "duration")
-    return start, None if start is None or length is None else round(start + length, 3)
+    return start, end_time(start, None, _time(item, "duration"))
 
 
 def _time(item: Field, name: str) -> float | None:
@@ -66,7 +64,7 @@ def _time(item: Field, name: str) -> float | None:
     if (ticks := f"{name}InTicks") in item:
         return item[ticks].seconds(_TICKS)
     if (milliseconds := f"{name}Milliseconds") in item:
-        return item[milliseconds].seconds(_MILLISECONDS)
+        return item[milliseconds].seconds(MILLISECONDS)
     if name not in item:
         return None
     written = item[name]

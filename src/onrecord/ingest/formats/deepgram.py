@@ -56,9 +56,7 @@ def _channel(channel: Field) -> list[Token]:
 
 def _words(words: Field) -> Iterator[Token]:
     for word in words:
-        text = word.first("punctuated_word", "word").words
-        if text.strip():
-            yield Token(text.strip(), *word.span(), word["speaker"].label)
+        yield Token(word.first("punctuated_word", "word").words, *word.span(), word["speaker"].label)
 
 
 def _utterances(utterances: Sequence[Field]) -> Iterator[Token]:

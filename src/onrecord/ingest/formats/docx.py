@@ -14,7 +14,7 @@ from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, single_spaces, strip_marks
 from onrecord.ingest.formats.tables import column_of
-from onrecord.ingest.formats.words import Token, seconds, speaker_name
+from onrecord.ingest.formats.words import Token, end_time, seconds, speaker_name
 from onrecord.ingest.formats.words import transcript as of_words
 from onrecord.ingest.formats.xml_source import attribute, local_name, parse_xml, root_name
 from onrecord.types import Transcript
@@ -143,6 +143,5 @@ def _token(row: list[str], columns: dict[str, int]) -> Token | None:
         return None
     times = (cells.get(name, "").strip().rstrip("s ").strip("[]() ") for name in ("start", "end", "duration"))
     start, end, length = map(seconds, times)
-    if end is None and start is not None and length is not None:
-        end = start + length
-    return Token(cells["text"], start, end, speaker_name(cells.get("speaker", "")), opens=True)
+    speaker = speaker_name(cells.get("speaker", ""))
+    return Token(cells["text"], start, end_time(start, end, length), speaker, opens=True)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from onrecord.errors import FormatError
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.words import Token, seconds, space_words, speaker_name, transcript
+from onrecord.ingest.formats.words import Token, end_time, seconds, space_words, speaker_name, transcript
 from onrecord.ingest.language import language_code
 from onrecord.types import Details, Section, Transcript
 
@@ -128,14 +128,21 @@ class Field:
         return self._source.error(self.place or "the document", expected, found or _describe(self.value))
 
     def span(
-        self, start: str | Names = "start", end: str | Names = "end", per_second: float = 1.0
+        self,
+        start: str | Names = "start",
+        end: str | Names = "end",
+        per_second: float = 1.0,
+        length: str = "",
     ) -> tuple[float | None, float | None]:
         """Return the start and end of an object in seconds.
 
-        `start` and `end` are keys, or tuples of keys of which the first with a value counts.
+        `start` and `end` are keys, or tuples of keys of which the first with a value counts. `length` is the
+        key of a duration, which counts if there is no end.
         """
         starts, ends = ((names,) if isinstance(names, str) else names for names in (start, end))
-        return self.first(*starts).seconds(per_second), self.first(*ends).seconds(per_second)
+        begin, stop = self.first(*starts).seconds(per_second), self.first(*ends).seconds(per_second)
+        lasts = self[length].seconds(per_second) if length and stop is None else None
+        return begin, end_time(begin, stop, lasts)
 
 
 def document(source: Source) -> Field:

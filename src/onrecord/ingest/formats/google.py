@@ -15,7 +15,6 @@ from onrecord.ingest.formats.words import Token, turn_tokens, with_channel
 
 _STARTS = ("startTime", "start_time", "startOffset", "start_offset")
 _SPEAKERS = ("speakerLabel", "speaker_label", "speakerTag", "speaker_tag")
-_OF_WATSON = {"timestamps", "word_confidence"}
 
 
 def is_own(value: dict[str, Any]) -> bool:
@@ -24,8 +23,6 @@ def is_own(value: dict[str, Any]) -> bool:
         return False
     for result in results[:20] if isinstance(results, list) else []:
         best = first_object(result.get("alternatives")) if isinstance(result, dict) else {}
-        if _OF_WATSON & best.keys() or "type" in best:
-            return False
         word = first_object(best.get("words"))
         if "transcript" in best or ("word" in word and not word.keys().isdisjoint(_STARTS)):
             return True
@@ -77,8 +74,7 @@ def _tokens(result: Field, best: Field, channel: str | None) -> Iterator[Token]:
         named = with_channel(label.label, channel) if label and label.value != 0 else None
         if start is None and word_end is not None:
             start = 0.0
-        if piece := word["word"].words.strip():
-            words.append(Token(piece, start, word_end, named or speaker))
+        words.append(Token(word["word"].words, start, word_end, named or speaker))
     end = _second(result.first("resultEndTime", "result_end_time", "resultEndOffset")) if words else None
     whole = Token("", None, end, speaker, opens=not (words[0].speaker if words else speaker))
     yield from turn_tokens(best["transcript"].text, words, whole)

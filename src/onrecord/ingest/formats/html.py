@@ -10,7 +10,7 @@ from onrecord.ingest.formats.clock import CLOCK, write_clock
 from onrecord.ingest.formats.document import transcript
 from onrecord.ingest.formats.labels import MAX_LENGTH, is_name, is_numbered
 from onrecord.ingest.formats.lines import BOLD, END, Line, check_count, skip_prologue, strip_marks
-from onrecord.ingest.formats.markup import unescape
+from onrecord.ingest.formats.markup import page_title, unescape
 from onrecord.ingest.formats.words import speaker_name
 from onrecord.ingest.language import language_code
 from onrecord.types import Details, Transcript
@@ -25,7 +25,6 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(r"<html\b[^<>]*?\blang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
-_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
 _SPEAKER_CLASS = re.compile(
     r"\bclass\s*=\s*(?:[\"'](?:[^\"']*[\s_-])?)?speaker(?:[_-]?(?:name|label))?(?=[\"'\s]|$)", re.IGNORECASE
 )
@@ -68,11 +67,8 @@ def read(source: Source) -> tuple[Transcript, ...]:
     speakers.
     """
     text = source.text
-    title, language = _TITLE.search(text), _LANGUAGE.search(text)
-    details = Details(
-        title=" ".join(unescape(title[1]).split()) or None if title else None,
-        language=language_code(language[1]) if language else None,
-    )
+    language = _LANGUAGE.search(text)
+    details = Details(title=page_title(text), language=language_code(language[1]) if language else None)
     page = read_page(source)
     return (transcript(source, FORMAT.name, page.lines, details, exact=page.names_voices),)
 

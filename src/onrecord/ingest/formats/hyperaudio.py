@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.lines import check_count
-from onrecord.ingest.formats.markup import unescape
-from onrecord.ingest.formats.words import Token, transcript
+from onrecord.ingest.formats.markup import page_title, unescape
+from onrecord.ingest.formats.words import MILLISECONDS, Token, transcript
 from onrecord.types import Details, Transcript, one_line
 
 _SPAN = re.compile(r"<(?P<name>span|a)\b(?P<rest>[^<>]*)>(?P<text>[^<>]*)", re.IGNORECASE)
@@ -20,8 +20,6 @@ _BLOCK = re.compile(r"<(?:p|div|section|article|h[1-6])\b[^<>]*>", re.IGNORECASE
 _START = re.compile(r"\bdata-m\s*=\s*[\"']?(\d{1,12}(?:\.\d{1,6})?)")
 _LENGTH = re.compile(r"\bdata-d\s*=\s*[\"']?(\d{1,12}(?:\.\d{1,6})?)")
 _SPEAKER = re.compile(r"\bclass\s*=\s*[\"'][^\"'<>]*\bspeaker\b", re.IGNORECASE)
-_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
-_MILLISECONDS = 1000.0
 
 
 def fits(source: Source) -> bool:
@@ -34,8 +32,7 @@ def fits(source: Source) -> bool:
 
 def read(source: Source) -> tuple[Transcript, ...]:
     check_count(source, source.text.count("<"), "tags")
-    title = _TITLE.search(source.text)
-    details = Details(title=one_line(unescape(title[1])) or None if title else None)
+    details = Details(title=page_title(source.text))
     return (transcript(source, FORMAT.name, _tokens(source.text), details=details),)
 
 
@@ -62,8 +59,8 @@ def _tokens(text: str) -> Iterator[Token]:
             apart = apart or bool(words)
             continue
         start, length = _START.search(word["rest"]), _LENGTH.search(word["rest"])
-        begin = float(start[1]) / _MILLISECONDS if start else None
-        end = begin + float(length[1]) / _MILLISECONDS if begin is not None and length else None
+        begin = float(start[1]) / MILLISECONDS if start else None
+        end = begin + float(length[1]) / MILLISECONDS if begin is not None and length else None
         joined = not (opens or apart or words[:1].isspace() or "\n" in text[word.start() - 1 : word.start()])
         yield Token(words.strip(), begin, end, speaker, joined, opens)
         opens = False

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
-from onrecord.types import Marks, printable
+from onrecord.types import Marks, one_line, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ _TAG = re.compile(
 )
 _OVERRIDE = re.compile(r"\{\\[^{}\n]*\}")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+_TITLE = re.compile(r"<title\b[^<>]*>([^<>]*)", re.IGNORECASE)
 _CLASSES = re.compile(r"^\.\S*")
 _STYLES = frozenset({"u", "b", "i", "c", "font"})
 _NUMBERED = re.compile(r"&(?:#\d{1,5}|#x[0-9a-f]{1,4}|colon);", re.IGNORECASE)
@@ -91,6 +92,12 @@ def unescape(text: str) -> str:
         return text
     once = html.unescape(text)
     return printable(html.unescape(once) if _ENTITY.search(once) else once)
+
+
+def page_title(text: str) -> str | None:
+    """Return the title of a page of HTML or SAMI, or None."""
+    title = _TITLE.search(text)
+    return (one_line(unescape(title[1])) or None) if title else None
 
 
 def _unescape_line(text: str) -> str:

@@ -25,11 +25,7 @@ def read(root: Field) -> Speech:
         turns = [(turn["start"], turn["speaker"]["@id"].label) for turn in root["segmentation"]["segments"]]
     else:
         turns = [(turn["start"], turn["speaker"].label) for turn in root["paragraphs"]]
-    words = [
-        Token(text.words, *word.span())
-        for word in root["words"]
-        if (text := word.first("punct", "text", "word")).text.strip()
-    ]
+    words = [Token(word.first("punct", "text", "word").text, *word.span()) for word in root["words"]]
     return Speech([assign_speakers(words, turns)])
 
 

@@ -10,16 +10,15 @@ from itertools import zip_longest
 from onrecord.ingest.formats.base import Format, Source
 from onrecord.ingest.formats.cues import transcript
 from onrecord.ingest.formats.lines import check_count, skip_prologue
-from onrecord.ingest.formats.markup import Caption, lines_of, unescape
+from onrecord.ingest.formats.markup import Caption, lines_of, page_title, unescape
 from onrecord.ingest.language import language_code
-from onrecord.types import Details, Transcript, one_line
+from onrecord.types import Details, Transcript
 
 _BEGINS = re.compile(r"<SAMI\b", re.IGNORECASE)
 _SYNC = re.compile(r"<SYNC\b[^<>]*?\bStart\s*=\s*[\"']?(\d{1,12})", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"<P\b(?:[^<>]*?\bClass\s*=\s*[\"']?([\w-]+))?[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
-_TITLE = re.compile(r"<TITLE\b[^<>]*>([^<>]*)", re.IGNORECASE)
 
 
 def fits(source: Source) -> bool:
@@ -39,11 +38,10 @@ def read(source: Source) -> tuple[Transcript, ...]:
         end = following[0] if following else second + 3.0
         if lines:  # a paragraph without words only ends the previous caption
             captions.append(Caption(f"second {second:g}", second, max(second, end), lines))
-    title = _TITLE.search(text)
     style = rf"\.{re.escape(chosen)}\s*\{{[^{{}}]*?lang:\s*([\w-]+)"
     language = re.search(style, text, re.IGNORECASE) if chosen else None
     details = Details(
-        title=one_line(unescape(title[1])) or None if title else None,
+        title=page_title(text),
         language=language_code(language[1]) if language else None,
     )
     others = len(classes) - 1

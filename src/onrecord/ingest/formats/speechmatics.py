@@ -65,11 +65,7 @@ def _speaker(label: Field) -> str | None:
 
 def _words(root: Field) -> Iterator[Token]:
     """Yield the words of version 1, which lists the start times of speakers' turns separately."""
-    words = []
-    for word in root["words"]:
-        start, length = word["time"].seconds(), word["duration"].seconds()
-        end = None if start is None or length is None else start + length
-        words.append(Token(word["name"].words, start, end))
+    words = [Token(word["name"].words, *word.span("time", length="duration")) for word in root["words"]]
     turns = ((turn["time"], _speaker(turn["name"])) for turn in root["speakers"])
     for token in assign_speakers(words, turns):
         yield replace(token, start=None, end=None) if token.text in (".", ",", "?", "!") else token

@@ -17,7 +17,15 @@ from typing import Any
 from onrecord.ingest.formats.base import Format, Source, faq_hint
 from onrecord.ingest.formats.clock import CLOCK
 from onrecord.ingest.formats.labels import is_name
-from onrecord.ingest.formats.words import Token, bracket_remark, per_second, seconds, speaker_name, transcript
+from onrecord.ingest.formats.words import (
+    Token,
+    bracket_remark,
+    end_time,
+    per_second,
+    seconds,
+    speaker_name,
+    transcript,
+)
 from onrecord.types import Transcript
 
 Row = tuple[str, Mapping[str, str]]
@@ -296,11 +304,8 @@ def _token(source: Source, row: Row, units: float) -> Token:
     start, end, length = (
         _time(source, place, column, cells, units) for column in ("start", "end", "duration")
     )
-    if end is None and start is not None and length is not None:
-        end = start + length
-    return Token(
-        bracket_remark(cells["text"]), start, end, speaker_name(cells.get("speaker", "").rstrip(": "))
-    )
+    speaker = speaker_name(cells.get("speaker", "").rstrip(": "))
+    return Token(bracket_remark(cells["text"]), start, end_time(start, end, length), speaker)
 
 
 def _time(source: Source, place: str, column: str, cells: Mapping[str, str], units: float) -> float | None:

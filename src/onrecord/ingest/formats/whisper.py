@@ -15,9 +15,16 @@ from typing import Any
 
 from onrecord.ingest.formats.fields import Field, Speech, details_of, first_object, json_format
 from onrecord.ingest.formats.tables import speaker_keys
-from onrecord.ingest.formats.words import Token, align, match_words, per_second, space_words, tidy
+from onrecord.ingest.formats.words import (
+    MILLISECONDS,
+    Token,
+    align,
+    match_words,
+    per_second,
+    space_words,
+    tidy,
+)
 
-_MILLISECONDS = 1000.0
 _PLAIN = {"text", "task", "language", "duration", "usage", "logprobs"}
 _TURN = "[SPEAKER_TURN]"  # whisper.cpp's mark of a speaker change, besides `speaker_turn_next`
 _NO_WORD = "[*]"  # whisper-timestamped's mark for a disfluency
@@ -80,12 +87,8 @@ class _Reader:
 
     def _segments(self, segments: Field) -> Iterator[Token]:
         for segment in segments:
-            start = segment["start"].seconds(self.units)
-            end = segment["end"].seconds(self.units)
-            length = segment["duration"].seconds(self.units) if end is None else None
-            if start is not None and length is not None:
-                end = start + length
-            whole = Token(tidy(segment["text"].text), start, end, _speaker(segment))
+            span = segment.span(per_second=self.units, length="duration")
+            whole = Token(tidy(segment["text"].text), *span, _speaker(segment))
             words = list(_words(segment["words"], whole.speaker, self.units))
             yield from self._by_words(whole, words, segment)
 
@@ -166,7 +169,7 @@ def _span(segment: Field) -> tuple[float | None, float | None]:
     They are `offsets` in milliseconds, or clock times in `timestamps`.
     """
     if segment["offsets"]:
-        return segment["offsets"].span("from", "to", _MILLISECONDS)
+        return segment["offsets"].span("from", "to", MILLISECONDS)
     return segment["timestamps"].span("from", "to")
 
 

@@ -27,6 +27,8 @@ PACE = 0.4
 """The maximum duration of a word without times, in seconds (150 words a minute)."""
 MAX_PAIRS = 4_000_000
 """The maximum number of word pairs to compare between a turn's text and its recognized words."""
+MILLISECONDS = 1000.0
+"""The number of milliseconds in a second."""
 MAX_SECONDS = 1e9
 """The longest possible recording, in seconds (31 years)."""
 
@@ -112,6 +114,11 @@ def seconds(value: object, per_second: float = 1.0) -> float | None:
     else:
         second = value / per_second if abs(value) <= MAX_SECONDS * per_second else math.inf
     return max(0.0, second) if math.isfinite(second) and -1e-9 <= second <= MAX_SECONDS else None
+
+
+def end_time(start: float | None, end: float | None, length: float | None) -> float | None:
+    """Return an end in seconds; without one, the start and the length give it, if both are known."""
+    return start + length if end is None and start is not None and length is not None else end
 
 
 def space_words(words: Iterable[Token]) -> list[Token]:
