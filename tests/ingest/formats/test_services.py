@@ -572,6 +572,13 @@ def test_a_text_with_more_words_than_the_list_beside_it_is_kept(
     assert (turn.speaker, turn.text, turn.start) == (speaker, "Why did it fall?", 0.5)
 
 
+def test_a_text_with_far_more_words_than_the_list_has_no_speaker() -> None:
+    text = "Why did it fall? Rain and wind."
+    alternative = {"transcript": text, "words": [timed("Why", 0.5, 1.0, speaker=0)]}
+    value = {"results": {"channels": [{"alternatives": [alternative]}]}}
+    assert [(turn.speaker, turn.text) for turn in one(value, "deepgram").turns] == [(None, text)]
+
+
 def test_a_text_that_is_written_unlike_its_words_has_their_times() -> None:
     stamps = [["five", 0.5, 1.0], ["dollars", 1.0, 2.0]]
     value = {"results": [{"final": True, "alternatives": [{"transcript": "$5.00", "timestamps": stamps}]}]}

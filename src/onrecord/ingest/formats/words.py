@@ -199,7 +199,8 @@ def _fit(text: str, heard: Sequence[Token], whole: Token) -> list[Token]:
     tokens = match_words(text, heard)
     if sum(token.start is not None for token in tokens) * 2 >= count:
         return tokens
-    return [replace(whole, text=text, speaker=whole.speaker or next(iter(speakers), None))]
+    only_speaker = speakers.pop() if count <= 2 * len(heard) else None  # who says far more words is unknown
+    return [replace(whole, text=text, speaker=whole.speaker or only_speaker)]
 
 
 def match_words(text: str, words: Sequence[Token]) -> list[Token]:
