@@ -373,7 +373,10 @@ def test_elevenlabs() -> None:
     channels = {
         "transcripts": [{"channel_index": 0, "words": words[:3]}, {"channel_index": 1, "words": words[5:]}]
     }
-    assert {turn.text for turn in one(channels, "elevenlabs").turns} == {"Why so?", "Tariffs."}
+    assert [(turn.speaker, turn.text) for turn in one(channels, "elevenlabs").turns] == [
+        ("Speaker 0, channel 0", "Why so?"),
+        ("Speaker 1, channel 1", "Tariffs."),
+    ]
 
 
 def test_gladia() -> None:

@@ -35,9 +35,9 @@ def _tokens(channel: Field, several: bool) -> Iterator[Token]:
 
     If the channel has items of type "spacing", a word without a space before it joins the previous word.
     """
-    unnamed = with_channel(None, channel["channel_index"].code if several else None)
+    code = channel["channel_index"].code if several else None
     if not channel["words"] and channel["text"]:
-        yield Token(channel["text"].text, speaker=unnamed)
+        yield Token(channel["text"].text, speaker=with_channel(None, code))
     spaced = any(word["type"].text == "spacing" for word in channel["words"])
     apart = True
     for word in channel["words"]:
@@ -45,7 +45,7 @@ def _tokens(channel: Field, several: bool) -> Iterator[Token]:
         if word["type"].text == "spacing" or not text.strip():
             apart = True
             continue
-        speaker = speaker_name(word["speaker_id"].code or "", "speaker_") or unnamed
+        speaker = with_channel(speaker_name(word["speaker_id"].code or "", "speaker_"), code)
         joined = spaced and not apart and not text[:1].isspace() and word["type"].text == "word"
         yield Token(text.strip(), *word.span(), speaker, joined)
         apart = text[-1:].isspace() or word["type"].text != "word"

@@ -207,11 +207,11 @@ def speaker_table(entries: Field, code: str, *names: str) -> dict[str, str]:
 
 def by_channel(items: Iterable[Field], *keys: str) -> list[tuple[str | None, list[Field]]]:
     """Return the items of each channel with the channel's code, which is None if there are not several."""
-    coded = [(item.first(*keys).code, item) for item in items]
-    codes = dict.fromkeys(code for code, _ in coded)
-    if len(codes.keys() - {None}) < 2:
-        return [(None, [item for _, item in coded])]
-    return [(code, [item for own, item in coded if own == code]) for code in codes]
+    listed = list(items)
+    channels: dict[str | None, list[Field]] = {}
+    for item in listed:
+        channels.setdefault(item.first(*keys).code, []).append(item)
+    return list(channels.items()) if len(channels.keys() - {None}) > 1 else [(None, listed)]
 
 
 def assign_speakers(words: Iterable[Token], turns: Iterable[tuple[Field, str | None]]) -> Iterator[Token]:
