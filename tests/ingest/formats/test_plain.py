@@ -207,6 +207,45 @@ def test_zoom_gives_times_of_day() -> None:
     assert transcript.warnings == ("times of day: counted from the first one",)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "[{} AM] {}\n",
+        "[{} AM] {}: ",
+        "({} a.m.) {}: ",
+        "{} AM - {}: ",
+        "{} AM {}: ",
+        "{} Uhr {}: ",
+        "[{}, 12/03/2024] {}: ",
+        "[{} AM, 3/12/2024] {}: ",
+        "[12 March 2024 {}] {}: ",
+        "[Mar 12, 2024, {} AM] {}: ",
+        "12. März 2024, {} - {}: ",
+        "2024-03-12T{}:00Z {}: ",
+    ],
+)
+def test_times_of_day_before_names(head: str) -> None:
+    said = [("10:02", "Ann Lee", "Hello."), ("10:03", "Bo Dea", "Hi."), ("10:05", "Ann Lee", "So we go.")]
+    transcript = txt("\n".join(head.format(time, name) + words for time, name, words in said))
+    assert spoken_turns(transcript) == [(name, words) for _, name, words in said]
+    assert starts(transcript) == [0.0, 60.0, 180.0]
+
+
+def test_dates_and_times_behind_names() -> None:
+    transcript = txt("Ann Lee (12/03/2024 10:02)\nHello.\n\nBo Dea (12/03/2024 10:03)\nHi.\n")
+    assert spoken_turns(transcript) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi.")]
+
+
+def test_times_of_day_that_are_spoken() -> None:
+    text = "Ann: Hello.\n\nBo: When do we meet?\n\nAnn: 9:02 AM is too early.\n\n10:30 a.m. suits us all.\n"
+    assert "9:02 AM is too early. 10:30 a.m. suits us all." in spoken_turns(txt(text))[-1][1]
+
+
+def test_f4_times_at_the_ends_of_paragraphs() -> None:
+    transcript = txt("I: Seit wann? #00:00:03-0#\n\nB: Seit Mai. #00:00:09-4#\n\nI: Gut. #00:00:12-7#\n")
+    assert spoken_turns(transcript) == [("I", "Seit wann?"), ("B", "Seit Mai."), ("I", "Gut.")]
+
+
 def test_names_in_brackets_with_times_of_the_recording() -> None:
     transcript = txt("[Ann Lee] 00:00:03\nHello.\n\n[Bo] 00:00:09\nHi.\n")
     assert times(transcript) == [(3.0, 9.0), (9.0, None)]

@@ -25,24 +25,29 @@ from onrecord.ingest.formats.labels import (
 from onrecord.ingest.formats.lines import BOLD, END
 
 _TO = r"(?:[-–—]|-+>|to)"
-_BARE = (
-    rf"(?<![\d:.])(?P<bare>{CLOCK})(?:\s?(?:[-–—]|-+>)\s?(?P<bare_until>{CLOCK}))?(?![\d:\w]|\s?[ap]\.?m\b)"
+_HALF = r"\s?(?:[aApP]\.?[mM]\b\.?|Uhr\b)"
+_BARE = rf"(?<![\d:.])(?P<bare>{CLOCK})(?:\s?(?:[-–—]|-+>)\s?(?P<bare_until>{CLOCK}))?(?![\d:\w]|{_HALF})"
+_DAY = (
+    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?,?\s\d{4}"
+    r"|[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4})"
 )
-_HALF = r"\s?[aApP]\.?[mM]\b\.?"
-_DATED = rf"\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}(?:,?\s|T){CLOCK}(?:{_HALF})?"
+"""A day in digits or with the name of its month: "12.03.2024", "12 March 2024", "Mar 12, 2024"."""
+_DATED = rf"(?:{_DAY}(?:,?\s|T){CLOCK}(?:{_HALF}|Z\b)?|{CLOCK}(?:{_HALF})?,\s{_DAY})"
 _BRACKETED = rf"[\[(]\s?(?P<time>{CLOCK})(?:(?:\s?{_TO}\s?|[\])]\s?{_TO}\s?[\[(])(?P<until>{CLOCK}))?\s?[\])]"
-_STAMP = rf"(?:{_BRACKETED}|\[(?P<dated>{_DATED})\]|(?<!\d)(?P<bare_dated>{_DATED})|{_BARE})"
+_STAMP = (
+    rf"(?:{_BRACKETED}|[\[(](?P<dated>{_DATED}|{CLOCK}{_HALF})[\])]|(?<!\d)(?P<bare_dated>{_DATED})|{_BARE})"
+)
 _OF_DAY = rf"(?<!\d)(?P<of_day>{CLOCK}{_HALF})"
 _NAME = r"(?P<name>[^\s\[\](){}<>|:;,.\x02-\x06][^\[\]{}<>|:\x02-\x06]{0,59}?)"
 _EXACT_TIME = re.compile(rf"{_BRACKETED}\s?")
 _EXACT_LABEL = re.compile(rf"{BOLD}(?P<name>[^{BOLD}{END}]+){END}(?:\s?{_BRACKETED}\s?:?|(?P<colon>:))?\s?")
-_LEADING = re.compile(rf"{_STAMP}:?\s?(?P<dash>[-–—|•·]\s)?")
+_LEADING = re.compile(rf"(?:{_STAMP}|{_OF_DAY}):?\s?(?P<dash>[-–—|•·]\s)?")
 _BEHIND_LABEL = re.compile(rf"[-–—|•·@,]?\s?{_STAMP}(?(bare)(?![.,;!?…]))\s?:?\s?")
 """A time behind a label; a time without brackets before punctuation ("Bo: 10:30.") is spoken."""
 _COLON = re.compile(rf"{_NAME}\s?{_STAMP}\s?:(?=\s|\Z)\s?")
-_HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?(?:{_STAMP}|\[?{_OF_DAY}\]?)\Z")
-_LAST = re.compile(rf"(?P<before>\S.{{0,200}}?)\s(?:{_STAMP}|\[?{_OF_DAY}\]?)\s?:?\Z")
-_DAY_CLOCK = re.compile(rf"(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b\.?)?\Z")
+_HEADER = re.compile(rf"{_NAME}\s?[-–—|•·@,]?\s?(?:{_STAMP}|{_OF_DAY})\Z")
+_LAST = re.compile(rf"(?P<before>\S.{{0,200}}?)\s(?:{_STAMP}|{_OF_DAY})\s?:?\Z")
+_DAY_CLOCK = re.compile(rf"(?<!\d)(?P<clock>{CLOCK})(?:\s?(?P<half>[aApP])\.?[mM]\b)?")
 _SCREEN_NAME = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]\s{_STAMP}\Z")
 _SCREEN_LABEL = re.compile(rf"\[(?P<name>[^\[\]\d][^\[\]]{{0,59}})\]:?\s?(?=[\[(]){_STAMP}\s?:?\s?")
 _CHAT = re.compile(r"From (?P<name>[^:]{1,60}?)(?: to [^:]{1,60}:| :)(?:\s|\Z)")
@@ -64,7 +69,11 @@ _TURN_NUMBER = re.compile(
 _BOLD = re.compile(rf"{BOLD}(?P<inner>[^{BOLD}{END}]{{1,90}}){END}\s?(?P<colon>:)?\s?")
 _ROLE = re.compile(r"(?P<name>[^.!?]{1,50}?)(?:\s?(?:--|[–—])\s|\s-\s)(?P<role>[^.!?]{2,80})\Z")
 
-_INSIDE = re.compile(rf"\[\s?(?P<square>{CLOCK})\s?\]|\((?P<round>\d{{1,4}}:\d\d:\d\d(?:[.,]\d{{1,9}})?)\)")
+_INSIDE = re.compile(
+    rf"\[\s?(?P<square>{CLOCK})\s?\]|\((?P<round>\d{{1,4}}:\d\d:\d\d(?:[.,]\d{{1,9}})?)\)"
+    r"|#(?P<hash>\d{1,2}:\d\d:\d\d)-\d#"
+)
+"""A time within words; between hash signs, as f4 writes it, with tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +148,8 @@ def head_of(text: str, bare: Bare) -> Head:
             break
     else:
         head = Head()
+    if leading and leading["of_day"] and begin < len(text) and not head.label:
+        return Head()  # a time of day without brackets may begin a sentence: "9:02 AM is too early"
     if leading:
         sure = not head.alone or bool(leading["dash"])
         if head.label and sure and is_name(head.label.name):
@@ -192,7 +203,7 @@ def extract_stamps(text: str) -> tuple[str, list[tuple[int, float]]]:
             pieces.append(piece)
             length += len(piece)
         if match:
-            marks.append((length, seconds_of(match["square"] or match["round"])))
+            marks.append((length, seconds_of(match["square"] or match["round"] or match["hash"])))
             at = match.end()
     words = "".join(pieces).rstrip()
     return words, [(min(offset, len(words)), second) for offset, second in marks]
@@ -221,7 +232,7 @@ def _read_time(match: re.Match[str]) -> Stamp:
 
 def _second_of_day(written: str) -> float:
     """Return the second of the day of "9:02 AM", "5/12/2023, 7:03 PM" or "03/11/2024 18:22"."""
-    match = _DAY_CLOCK.search(written[-24:])
+    match = _DAY_CLOCK.search(written)
     if match is None:
         return 0.0
     second = seconds_of(match["clock"]) * (60 if match["clock"].count(":") == 1 else 1)
