@@ -24,6 +24,13 @@ def test_bold_labels_open_turns() -> None:
     ]
 
 
+def test_numbers_before_labels_within_bold_type() -> None:
+    pairs = [f"**{i}. Q: Who paid for boat {i}?**\n\nA: The mill paid for boat {i}.\n" for i in range(1, 6)]
+    turns = spoken_turns(md("\n".join(pairs)))
+    assert turns[:2] == [("Q", "Who paid for boat 1?"), ("A", "The mill paid for boat 1.")]
+    assert {speaker for speaker, _ in turns} == {"Q", "A"}
+
+
 def test_labels_on_lines_of_their_own_even_once() -> None:
     transcript = md("**Ann Lee:**\n\nGood morning.\n\n**Slim Person:**\n\nHello.\n\n**Ann Lee:**\n\nSo.\n")
     assert spoken_turns(transcript) == [

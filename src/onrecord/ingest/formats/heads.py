@@ -257,7 +257,7 @@ def _match_bold(text: str, begin: int, bare: Bare) -> Head | None:
     match = _BOLD.match(text, begin)
     if match is None or _is_within_bold(match):
         label = label_at(text, begin + 1) if text.startswith(BOLD, begin) else None
-        return Head(label=label, form="colon") if label else None
+        return Head(label=replace(label, name=without_ornament(label.name)), form="colon") if label else None
     inner = match["inner"]
     inner_stamp = _ANYWHERE.search(inner)
     name = (inner[: inner_stamp.start()] + inner[inner_stamp.end() :] if inner_stamp else inner).strip(
