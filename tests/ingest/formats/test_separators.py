@@ -211,3 +211,12 @@ def test_names_in_brackets_that_take_turns_speak_in_captions(form: str) -> None:
 )
 def test_sounds_in_brackets_do_not_speak(texts: list[str]) -> None:
     assert {speaker for speaker, _ in spoken_turns(captions(texts))} == {None}
+
+
+def test_directions_in_brackets_behind_a_name_and_a_dot() -> None:
+    lines = [
+        f"{name.upper()}. {'(Aside.) ' if i % 3 == 1 else ''}{words}" for i, (name, words) in enumerate(TALK)
+    ]
+    turns = spoken_turns(read_text("\n\n".join(lines) + "\n", "text"))
+    assert [name for name, _ in turns] == [name.upper() for name, _ in TALK]
+    assert turns[1][1].endswith(TALK[1][1])

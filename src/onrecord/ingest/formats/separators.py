@@ -55,7 +55,7 @@ _LABELS = [
     re.compile(
         rf"""
         (?P<before>\d{{1,4}}[.)]\s|(?!\.)(?:(?:{_SIGN}|[(\[])\s?){{0,4}})\s?
-        (?P<name>{_WORD}(?:\s{_WORD}){{{words}}}(?:\s{_BRACKETS})?)(?<![.'’-])
+        (?P<name>{_WORD}(?:\s{_WORD}){{{words}}}(?:\s{_BRACKETS}(?!\s[^\W\d_]))?)(?<![.'’-])
         (?P<role>{_ROLE})?
         (?P<time>\s?{_TIME})?
         (?P<behind>(?:{_SIGN}|[)\]]){{1,3}}?(?:\s[-–—•·|{TAB}](?=\s))?|\s(?:{_SIGN}){{1,3}}(?=\s|\Z))?
