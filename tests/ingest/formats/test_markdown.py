@@ -31,6 +31,26 @@ def test_numbers_before_labels_within_bold_type() -> None:
     assert {speaker for speaker, _ in turns} == {"Q", "A"}
 
 
+def test_bold_terms_within_the_turns_of_two_people() -> None:
+    talk = [
+        f"**{'Sofia' if i % 2 else 'Mateo'}:** Sentence number {i} about the bread we bake.\n"
+        for i in range(12)
+    ]
+    talk[4:5] = [talk[4], "**Flour:** That one comes from the old mill by the river.\n"]
+    transcript = md("\n".join(talk))
+    assert {turn.speaker for turn in transcript.turns} <= {"Sofia", "Mateo", None}
+    assert any("'Flour'" in warning for warning in transcript.warnings)
+
+
+def test_a_third_person_who_asks_two_people() -> None:
+    talk = [
+        f"**{'Sofia' if i % 2 else 'Mateo'}:** Sentence number {i} about the bread we bake.\n"
+        for i in range(12)
+    ]
+    talk[4:5] = [talk[4], "**Chidi:** Does that one come from the old mill?\n"]
+    assert ("Chidi", "Does that one come from the old mill?") in spoken_turns(md("\n".join(talk)))
+
+
 def test_labels_on_lines_of_their_own_even_once() -> None:
     transcript = md("**Ann Lee:**\n\nGood morning.\n\n**Slim Person:**\n\nHello.\n\n**Ann Lee:**\n\nSo.\n")
     assert spoken_turns(transcript) == [

@@ -6,6 +6,7 @@ answers it, it stands within the turns of one person, or the words after it begi
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
@@ -22,6 +23,10 @@ MIN_TOPICS = 3
 """The minimum number of distinct labels, only one of them recurring, that may be topics of notes."""
 MIN_ITEMS = 2
 """The minimum number of labels that differ only in their numbers ("Item 1", "Item 2") in notes."""
+MIN_ALTERNATIONS = 8
+"""The minimum number of labels of two people that show that they speak in turn."""
+MIN_ALTERNATING = 0.9
+"""The minimum share (0 to 1) of two people's labels that follow the other person's label."""
 MAX_LABELLED = 0.8
 """The share (0 to 1) of paragraphs with labels from which on a text is a dialogue and no lecture."""
 
@@ -34,7 +39,8 @@ def terms_of(uses: Uses) -> frozenset[str]:
     doubtful = {key: found for key, found in uses.by_key.items() if _is_open_to_doubt(found)}
     once = {key for key, found in doubtful.items() if len(found) == 1}
     terms = _before_small_letters(uses, doubtful) | (once if _is_interrupted_lecture(uses) else set())
-    return terms | _unanswered(uses, doubtful) | _within_turns(uses, doubtful) | _topics(uses, doubtful)
+    terms |= _unanswered(uses, doubtful) | _within_turns(uses, doubtful) | _amid_turns(uses, doubtful)
+    return terms | _topics(uses, doubtful)
 
 
 def may_be_term(name: str) -> bool:
@@ -115,6 +121,30 @@ def _within_turns(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]
         if above[key][0] not in below[key] | doubtful.keys()
         if not any(asks(use.rest) for use in found)
     }
+
+
+def _amid_turns(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
+    """Return the rare labels across which two people go on to speak in turn, and which ask nothing.
+
+    Where two people alternate from the first label to the last, the words below such a label ("Flour: ...")
+    are part of a turn more often than a third person's.
+    """
+    two = {key for key, found in uses.by_key.items() if len(found) > MAX_USES}
+    if len(two) != 2:
+        return set()
+    speakers = [use for use in uses.plain if use.key in two]
+    alternating = sum(before.key != use.key for before, use in pairwise(speakers))
+    if len(speakers) < MIN_ALTERNATIONS or alternating < MIN_ALTERNATING * (len(speakers) - 1):
+        return set()
+    lines = [use.at for use in speakers]
+
+    def is_amid(use: Use) -> bool:
+        after = bisect(lines, use.at)
+        return (
+            0 < after < len(lines) and speakers[after - 1].key != speakers[after].key and not asks(use.rest)
+        )
+
+    return {key for key, found in doubtful.items() if key not in two and all(map(is_amid, found))}
 
 
 def _topics(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
