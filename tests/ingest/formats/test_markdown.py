@@ -51,6 +51,43 @@ def test_a_third_person_who_asks_two_people() -> None:
     assert ("Chidi", "Does that one come from the old mill?") in spoken_turns(md("\n".join(talk)))
 
 
+SAID = [
+    "The roof leaks again.",
+    "We asked the mill for timber.",
+    "The heating ran all night.",
+    "Nobody came to paint the door.",
+]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("**Good:** {}", "**Bad:** {}", "**Ideas:** {}"),
+        ("TOP {n}: Dach", "{}", "Beschluss: {}", "Verantwortlich: Max Huber"),
+        ("- Added: {}", "- Fixed: {}", "- Removed: {}"),
+        ("Yesterday: {}", "Today: {}", "Blockers: {}"),
+    ],
+)
+def test_the_fields_of_a_form_are_nobody(fields: tuple[str, ...]) -> None:
+    blocks = ["\n\n".join(fields).format(*[said] * 4, n=n) for n, said in enumerate(SAID, 1)]
+    assert {turn.speaker for turn in md("\n\n".join(blocks)).turns} == {None}
+
+
+def test_people_who_answer_the_same_questions_in_the_same_order() -> None:
+    blocks = [
+        f"## What about point {n}?\n\n**Smith:** {said}\n\n**Jones:** {said}\n\n**Lee:** {said}"
+        for n, said in enumerate(SAID, 1)
+    ]
+    assert {turn.speaker for turn in md("\n\n".join(blocks)).turns} == {"Smith", "Jones", "Lee"}
+
+
+def test_a_list_of_terms_is_nobody() -> None:
+    terms = ["Bread", "Cheese", "Milk", "Honey", "Salt", "Rice"]
+    transcript = md("\n\n".join(f"**{term}:** It comes from farm {n}." for n, term in enumerate(terms)))
+    assert {turn.speaker for turn in transcript.turns} == {None}
+    assert "'Bread'" in transcript.warnings[-1]
+
+
 def test_labels_on_lines_of_their_own_even_once() -> None:
     transcript = md("**Ann Lee:**\n\nGood morning.\n\n**Slim Person:**\n\nHello.\n\n**Ann Lee:**\n\nSo.\n")
     assert spoken_turns(transcript) == [

@@ -23,7 +23,7 @@ from onrecord.ingest.formats.labels import (
     is_name,
     is_turn_word,
 )
-from onrecord.ingest.formats.lines import Line, is_aside, strip_marks
+from onrecord.ingest.formats.lines import Line, asks, is_aside, strip_marks
 from onrecord.ingest.formats.spellings import keys_of, plain_key
 
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
@@ -147,6 +147,11 @@ class Uses:
         if use.rest or after == len(self._lines):
             return not use.rest
         return bool(self._lines[after].level) or (self._lines[after].opens and after in self.forms)
+
+    def is_asked(self, use: Use) -> bool:
+        """Return whether the line above a label is a heading or a paragraph that asks."""
+        above = use.at - 1
+        return above >= 0 and above not in self.forms and asks(self._lines[above].words)
 
     @cached_property
     def plain(self) -> tuple[Use, ...]:

@@ -11,7 +11,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from onrecord.ingest.formats.labels import is_counted, is_name, is_remark, is_role, is_usual, without_asides
+from onrecord.ingest.formats.labels import (
+    is_counted,
+    is_heading,
+    is_name,
+    is_remark,
+    is_role,
+    is_usual,
+    without_asides,
+)
 from onrecord.ingest.formats.lines import asks
 from onrecord.ingest.formats.shapes import MIN_SMALL_SHARE, Shape, Use, Uses, are_mostly
 
@@ -27,6 +35,14 @@ MIN_ALTERNATIONS = 8
 """The minimum number of labels of two people that show that they speak in turn."""
 MIN_ALTERNATING = 0.9
 """The minimum share (0 to 1) of two people's labels that follow the other person's label."""
+MIN_ENTRIES = 6
+"""The minimum number of labels, none recurring, that are the entries of a list rather than people."""
+MIN_FIELDS = 3
+"""The minimum number of labels in a fixed order that are the fields of a form rather than people."""
+MIN_FULL_ROUNDS = 0.8
+"""The minimum share (0 to 1) of rounds of labels in a fixed order that have all labels of the form."""
+MIN_ROUNDS = 3
+"""The minimum number of rounds of labels that show a fixed order."""
 MAX_LABELLED = 0.8
 """The share (0 to 1) of paragraphs with labels from which on a text is a dialogue and no lecture."""
 
@@ -40,7 +56,7 @@ def terms_of(uses: Uses) -> frozenset[str]:
     once = {key for key, found in doubtful.items() if len(found) == 1}
     terms = _before_small_letters(uses, doubtful) | (once if _is_interrupted_lecture(uses) else set())
     terms |= _unanswered(uses, doubtful) | _within_turns(uses, doubtful) | _amid_turns(uses, doubtful)
-    return terms | _topics(uses, doubtful)
+    return terms | _topics(uses, doubtful) | _fields(uses, doubtful) | _entries(uses, doubtful)
 
 
 def may_be_term(name: str) -> bool:
@@ -163,3 +179,43 @@ def _topics(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
     if items and not any(asks(use.rest) for use in doubtful[topic]):
         return {topic, *items}
     return topics if uses.names[topic] != topic and topic in uses.small_words else set()
+
+
+def _entries(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
+    """Return the labels if there are many and none recurs, as in a list of terms: people speak again."""
+    once = len(uses.all) == len(doubtful) >= MIN_ENTRIES
+    return set(doubtful.keys() - uses.introduced) if once else set()
+
+
+def _fields(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
+    """Return the labels of a form whose fields recur in the same order: "Item 1", "Decision", "Vote".
+
+    People take turns in such an order only if questions go round.
+    """
+    fields: dict[str, list[Use]] = {}
+    for use in uses.all:
+        fields.setdefault(_stem(use), []).append(use)
+    fields = {stem: found for stem, found in fields.items() if len(found) > 1}
+    keys = fields.keys() & uses.by_key.keys()
+    people = {key for key in keys & uses.introduced if not is_heading(uses.names[key])}
+    if len(fields) < MIN_FIELDS or people or not keys <= doubtful.keys():
+        return set()
+    asking = (are_mostly(asks(use.rest) for use in found) for found in fields.values())
+    if any(asking) or are_mostly(map(uses.is_asked, next(iter(fields.values())))):
+        return set()
+    order = {stem: place for place, stem in enumerate(fields)}
+    places = [order[stem] for use in uses.all if (stem := _stem(use)) in order]
+    return keys if _come_in_order(places, len(order)) else set()
+
+
+def _stem(use: Use) -> str:
+    """Return the key of a label, without the number of an item."""
+    name = use.label.name
+    return name.rsplit(" ", 1)[0] + " #" if " " in name and is_counted(name) else use.key
+
+
+def _come_in_order(places: Sequence[int], fields: int) -> bool:
+    """Return whether nearly all rounds, each a rising series of places in a form, have all its fields."""
+    begins = [0, *(at for at in range(1, len(places)) if places[at] <= places[at - 1]), len(places)]
+    full = sum(end - begin == fields for begin, end in pairwise(begins))
+    return full >= max(MIN_ROUNDS, MIN_FULL_ROUNDS * (len(begins) - 1))
