@@ -177,6 +177,14 @@ def test_google_meet() -> None:
     assert transcript.warnings == ("some turns have no time: onrecord estimates those between two times",)
 
 
+def test_quotations_within_a_turn_are_not_turns() -> None:
+    talk = [f"{'Ann' if i % 2 else 'Bo'}: We spoke of bridge {i} for an hour." for i in range(12)]
+    talk[5:5] = ["The Mayor: “We will not pay.” The bank: “You will.”", "Mary Jones: “I was not there.”"]
+    transcript = txt("\n\n".join(talk))
+    assert {turn.speaker for turn in transcript.turns} <= {"Ann", "Bo", None}
+    assert any("'The Mayor'" in warning for warning in transcript.warnings)
+
+
 @pytest.mark.parametrize(
     "head",
     [

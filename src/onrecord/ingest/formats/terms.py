@@ -20,7 +20,7 @@ from onrecord.ingest.formats.labels import (
     is_usual,
     without_asides,
 )
-from onrecord.ingest.formats.lines import asks
+from onrecord.ingest.formats.lines import asks, strip_marks
 from onrecord.ingest.formats.shapes import MIN_SMALL_SHARE, Shape, Use, Uses, are_mostly
 
 MAX_USES = 2
@@ -46,6 +46,9 @@ MIN_ROUNDS = 3
 MAX_LABELLED = 0.8
 """The share (0 to 1) of paragraphs with labels from which on a text is a dialogue and no lecture."""
 
+QUOTES = frozenset("\"“”„«»‘’'")
+"""Quotation marks."""
+
 
 def terms_of(uses: Uses) -> frozenset[str]:
     """Return the keys of labels that look like speakers' labels but are probably terms.
@@ -56,7 +59,9 @@ def terms_of(uses: Uses) -> frozenset[str]:
     once = {key for key, found in doubtful.items() if len(found) == 1}
     terms = _before_small_letters(uses, doubtful) | (once if _is_interrupted_lecture(uses) else set())
     terms |= _unanswered(uses, doubtful) | _within_turns(uses, doubtful) | _amid_turns(uses, doubtful)
-    return terms | _topics(uses, doubtful) | _fields(uses, doubtful) | _entries(uses, doubtful)
+    return (
+        terms | _topics(uses, doubtful) | _fields(uses, doubtful) | _entries(uses, doubtful) | _quoted(uses)
+    )
 
 
 def may_be_term(name: str) -> bool:
@@ -92,6 +97,22 @@ def _differs(uses: Uses, defined: Collection[str], shape: Shape) -> bool:
     others = [use for use in alike if use.key not in defined]
     small = sum(use.begins_small for use in others)
     return 2 * len(others) >= len(alike) and small < MIN_SMALL_SHARE * len(others)
+
+
+def _quoted(uses: Uses) -> set[str]:
+    """Return the rare labels, also names, before words in quotation marks, unlike the words of others.
+
+    A speaker quotes them: "The mayor: 'We will not pay.'".
+    """
+    quoted = {key for key, found in uses.by_key.items() if all(map(_is_quoted, found))}
+    rare = {key for key in quoted if len(uses.by_key[key]) <= MAX_USES}
+    others = [use for use in uses.plain if use.key not in rare]
+    return rare if sum(map(_is_quoted, others)) < MIN_SMALL_SHARE * len(others) else set()
+
+
+def _is_quoted(use: Use) -> bool:
+    words = strip_marks(use.rest)
+    return words[:1] in QUOTES and words[-1:] in QUOTES and len(words) > 2
 
 
 # ---------------------------------------------------------------- by the place of a label
