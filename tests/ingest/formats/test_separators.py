@@ -220,3 +220,10 @@ def test_directions_in_brackets_behind_a_name_and_a_dot() -> None:
     turns = spoken_turns(read_text("\n\n".join(lines) + "\n", "text"))
     assert [name for name, _ in turns] == [name.upper() for name, _ in TALK]
     assert turns[1][1].endswith(TALK[1][1])
+
+
+def test_a_mail_address_is_not_a_name_and_words() -> None:
+    said = [(name.split()[0].lower(), words) for name, words in TALK]
+    lines = [f"{name}@example.org (0:{t:02})\n{words}" for t, (name, words) in enumerate(said)]
+    turns = spoken_turns(read_text("\n\n".join(lines) + "\n", "text"))
+    assert not any("example" in words for speaker, words in turns if speaker)
