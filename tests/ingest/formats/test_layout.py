@@ -945,6 +945,12 @@ def test_a_term_that_always_stands_within_the_turns_of_one_person_is_nobody() ->
     assert speakers(txt(answered)) == {"Prof. Hallmann", "Merke", "Mira"}
 
 
+@pytest.mark.parametrize("first", ["SPEAKER_01", "Q"])
+def test_a_person_who_always_follows_a_numbered_speaker_speaks(first: str) -> None:
+    turns = [first, "Ann", "Bo", first, "Ann"]
+    assert speakers(md("\n\n".join(f"**{name}:** It rains." for name in turns))) == {first, "Ann", "Bo"}
+
+
 @pytest.mark.parametrize(("one", "two"), [("LA", "WL"), ("Liam", "Wen")])
 def test_people_whom_the_introduction_names_are_no_terms(one: str, two: str) -> None:
     begin = "In this episode, Liam Aberg and Wen Li talk about what went wrong."

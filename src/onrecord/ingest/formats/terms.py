@@ -145,8 +145,12 @@ def _unanswered(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
 def _within_turns(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
     """Return the recurring labels that always stand below one person, who never speaks right after them.
 
-    The person, whose label is sure, writes terms down or quotes notes. People who ask are answered.
+    The person, known by a full name or a role, writes terms down or quotes notes. "Speaker 1" and "Q" do not:
+    a machine or an interviewer writes these labels. People who ask are answered.
     """
+    writers = {
+        key for key, name in uses.names.items() if is_role(name) or not is_usual(name)
+    } - doubtful.keys()
     above, below = defaultdict[str, list[str]](list), defaultdict[str, set[str]](set)
     for use, other in pairwise(uses.plain):
         above[other.key].append(use.key)
@@ -155,7 +159,7 @@ def _within_turns(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]
         key
         for key, found in doubtful.items()
         if 1 < len(found) == len(above[key]) and len(set(above[key])) == 1
-        if above[key][0] not in below[key] | doubtful.keys()
+        if above[key][0] in writers - below[key]
         if not any(asks(use.rest) for use in found)
     }
 
