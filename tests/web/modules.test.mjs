@@ -531,3 +531,21 @@ test("every line of what surrounds something plays its own quote, and one withou
   made.filter(({ attributes }) => attributes.class === "edge").forEach(({ listeners }) => listeners.click?.());
   assert.deepEqual(played, ["of Ann", "of Bo", "of both"]);
 });
+
+test("a request that is refused after another one's key was entered is sent again with that key", async (t) => {
+  const { fetch, sessionStorage } = globalThis;
+  t.after(() => Object.assign(globalThis, { fetch, sessionStorage }));
+  delete globalThis.sessionStorage;
+  const { get, setKey } = await from("api.js");
+  setKey("");
+  const keys = [];
+  globalThis.fetch = async (_, { headers }) => {
+    keys.push(headers.authorization ?? "");
+    if (keys.length > 1) return Response.json({ ok: true });
+    setKey("the-key"); // entered while this request is on its way
+    return new Response("{}", { status: 401 });
+  };
+  assert.deepEqual(await get("/api/recordings"), { ok: true });
+  assert.deepEqual(keys, ["", "Bearer the-key"]);
+  setKey("");
+});

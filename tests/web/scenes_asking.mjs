@@ -287,10 +287,20 @@ scenes.a_real_key_plays_the_sound_too.failures = true;
 
 scenes.a_shared_recording_opens_once_the_key_is_there = async (page) => {
   const { recordings } = await (await fetch(`${at.examples}/api/recordings`)).json();
+  let enter;
+  const entered = new Promise((settle) => (enter = settle));
+  const keyless = [];
+  await page.route("**/api/**", async (route) => {
+    if (!route.request().headers().authorization) keyless.push(route.request().url());
+    if (keyless.length > 1) await entered; // only the first is refused before the key is entered
+    await route.continue();
+  });
   await page.goto(`${at.keyed}/#/r/${recordings[0].id}`);
   await page.fill("#key", at.key);
   await page.keyboard.press("Enter");
+  enter();
   await page.waitForSelector("#deck .words .spoken");
+  assert.ok(keyless.length > 1);
 };
 scenes.a_shared_recording_opens_once_the_key_is_there.failures = true;
 

@@ -112,12 +112,14 @@ function send(path, options = {}) {
 
 /** Return the result of `work`, and do it again whenever the server wants a key and the user enters one. */
 async function withKey(work) {
+  const sent = key();
   try {
     return await work();
   } catch (error) {
     if (error.kind !== "key") throw error;
     const { askForKey } = await import("./keyring.js"); // fetched on first use
-    if (await askForKey()) return withKey(work);
+    const entered = key() !== sent; // for another request, while this one was on its way
+    if (entered || (await askForKey())) return withKey(work);
     throw error;
   }
 }
