@@ -12,6 +12,7 @@ from hypothesis import settings
 from pytest_socket import socket_allow_hosts
 
 settings.register_profile("untimed", deadline=None)  # the time of one example is not a useful measure
+settings.register_profile("repeatable", deadline=None, derandomize=True)  # the same examples in every run
 settings.load_profile("untimed")
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
