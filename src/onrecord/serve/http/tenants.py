@@ -18,11 +18,11 @@ class Tenants:
     def __init__(self, names: Sequence[str], open_archive: OpenArchive) -> None:
         self.names, self._open = tuple(names), open_archive
         self._archives: dict[str, Archive] = {}
-        self._lock = Lock()
+        self._locks: dict[str, Lock] = {}  # of each workspace, so that one that opens slowly delays no other
 
     def archive(self, name: str) -> Archive:
         """Return the archive of a workspace. Raises StoreError if it cannot be opened."""
-        with self._lock:
+        with self._locks.setdefault(name, Lock()):
             if name not in self._archives:
                 try:
                     self._archives[name] = self._open(name)
@@ -34,7 +34,7 @@ class Tenants:
 
     def close(self) -> None:
         """Close the open archives. The next request opens them again."""
-        with self._lock:
-            for archive in self._archives.values():
-                archive.close()
-            self._archives = {}
+        for name, lock in list(self._locks.items()):
+            with lock:
+                if archive := self._archives.pop(name, None):
+                    archive.close()
