@@ -60,7 +60,7 @@ def rows_among(
     )
 
 
-class Words(Protocol):
+class WordIndex(Protocol):
     """The word index: the passages of a workspace that contain a term, and the number of occurrences."""
 
     def read(
@@ -197,7 +197,7 @@ class Database(Protocol):
     """Transactions on an archive, and every operation that differs between databases."""
 
     @property
-    def words(self) -> Words:
+    def words(self) -> WordIndex:
         """The word index."""
         ...
 

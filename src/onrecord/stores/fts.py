@@ -31,8 +31,8 @@ The digest of a longer term stands for it.
 """
 
 
-class FtsWords:
-    """A `stores.database.Words`.
+class FtsWordIndex:
+    """A `stores.database.WordIndex`.
 
     BM25 is computed from these posting lists and not by FTS5's bm25(): at 200,000 passages, for a term in 8%
     of them, bm25() takes 20 ms and this 2 ms; and bm25() counts over all workspaces. The number of

@@ -12,7 +12,7 @@ from onrecord.errors import LockedError, StoreError
 from onrecord.stores.database import Connection, Neighbours
 from onrecord.stores.faq.sql import SqlFaqStore
 from onrecord.stores.file import ArchiveConnection, ArchiveFile
-from onrecord.stores.fts import FtsWords
+from onrecord.stores.fts import FtsWordIndex
 from onrecord.stores.sql import SqlStore
 
 
@@ -24,7 +24,7 @@ class SqliteDatabase:
     """
 
     def __init__(self, file: ArchiveFile) -> None:
-        self.file, self.words, self.neighbours = file, FtsWords(), Neighbours()
+        self.file, self.words, self.neighbours = file, FtsWordIndex(), Neighbours()
         self._idle = [file.open()] if file.path.exists() else []
         self._opened = bool(self._idle)
         self._lending, self._writing = Lock(), Lock()

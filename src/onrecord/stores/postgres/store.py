@@ -19,7 +19,7 @@ from onrecord.stores.postgres.connection import CONNECT, PostgresConnection, Raw
 from onrecord.stores.postgres.nearest import HnswTables
 from onrecord.stores.postgres.partitions import reserve
 from onrecord.stores.postgres.server import Address, address, prepare, translate_error
-from onrecord.stores.postgres.words import TableWords
+from onrecord.stores.postgres.words import TableWordIndex
 from onrecord.stores.records import SECTIONS
 from onrecord.stores.sql import SqlStore
 from onrecord.types import Section
@@ -50,7 +50,7 @@ class PostgresDatabase:
         indexed: int = 20_000,
     ) -> None:
         self.address, self.patience, self.read_only = address, patience, read_only
-        self.words, self.neighbours = TableWords(), HnswTables(exact, indexed)
+        self.words, self.neighbours = TableWordIndex(), HnswTables(exact, indexed)
         self.trips = 0
         digest = sha256(f"{address.schema}\0{workspace}".encode("utf-8", "surrogatepass")).digest()
         self._lock_key = int.from_bytes(digest[:8], "big", signed=True)

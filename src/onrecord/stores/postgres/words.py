@@ -22,8 +22,8 @@ _LONGEST = 500
 """Longest term in characters: a B-tree takes at most 2,700 bytes. A longer term is stored as its digest."""
 
 
-class TableWords:
-    """A `stores.database.Words`.
+class TableWordIndex:
+    """A `stores.database.WordIndex`.
 
     BM25 is computed from these posting lists, because PostgreSQL's `ts_rank` has no idf. The server joins the
     postings of a term over all recordings.
