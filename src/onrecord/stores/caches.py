@@ -108,13 +108,14 @@ class Pending:
     """Collects cached values and usage, and writes them in batches by calling `write`.
 
     It writes once there are `MOST` values, after `SECONDS` in a separate thread, and before statistics are
-    read. If the process is killed, these values are lost.
+    read. If the process is killed, these values are lost. A batch can be read until the next one is written,
+    because a snapshot that began before it was written does not see it in the database.
     """
 
     def __init__(self, write: Written) -> None:
         self._write, self._lock = write, Lock()
         self._values: dict[str, dict[bytes, bytes]] = {}
-        self._in_writing: dict[str, dict[bytes, bytes]] = {}
+        self._last_batch: dict[str, dict[bytes, bytes]] = {}
         self._room: dict[str, int] = {}
         self._usage: dict[str, Counter[bool]] = {}
         self._version = -1
@@ -125,7 +126,7 @@ class Pending:
         with self._lock:
             if version != self._version:
                 return {}
-            values = {**self._in_writing.get(kind, {}), **self._values.get(kind, {})}
+            values = {**self._last_batch.get(kind, {}), **self._values.get(kind, {})}
             return {key: values[key] for key in keys if key in values}
 
     def put(self, kind: str, values: Mapping[bytes, bytes], version: int, most: int) -> None:
@@ -134,7 +135,7 @@ class Pending:
             if version < self._version:
                 return
             if version > self._version:
-                self._values, self._in_writing, self._version = {}, {}, version
+                self._values, self._last_batch, self._version = {}, {}, version
             waiting = self._values.setdefault(kind, {})
             waiting.update(values)
             self._room[kind] = most
@@ -155,15 +156,14 @@ class Pending:
         with self._lock:
             values, version = self._values, self._version
             usage = {kind: (counts[True], counts[False]) for kind, counts in self._usage.items()}
-            self._values, self._usage, self._in_writing = {}, {}, values
+            self._values, self._usage = {}, {}
+            if any(values.values()):
+                self._last_batch = values
             if self._timer:
                 self._timer.cancel()
                 self._timer = None
         if usage or any(values.values()):
             self._write(version, {kind: (some, self._room[kind]) for kind, some in values.items()}, usage)
-        with self._lock:
-            if self._in_writing is values:
-                self._in_writing = {}
 
     def _write_when_due(self) -> None:
         with self._lock:

@@ -115,6 +115,13 @@ class Caching(World):
                 assert before.cached("results", (b"a",)) == {}
             assert store.cached("results", (b"a",)) == {}
 
+    def test_a_value_that_is_written_meanwhile_is_not_missed(self) -> None:
+        with closing(self.filled()) as store, store.snapshot() as snapshot:
+            assert snapshot.cached("results", (b"a",)) == {}
+            store.cache("results", {b"a": b"1"}, snapshot.version, 1000)
+            store.stats()  # writes what waits
+            assert snapshot.cached("results", (b"a",)) == {b"a": b"1"}
+
     def test_the_oldest_leave_a_full_cache(self) -> None:
         with closing(self.filled()) as store:
             for key in (b"a", b"b", b"c", b"d"):
