@@ -145,6 +145,59 @@ def test_answers_cite_what_the_graph_knows(works: Path, with_model: bool) -> Non
         assert f"drought causes shortage. [1]\nAnn Lee: “{by_http[0]['quote']}”" in from_terminal["text"]
 
 
+def test_an_explanation_shows_which_edges_raised_which_passages(works: Path) -> None:
+    """The trace has the edges at every door, each time, but only for a question that asks to explain."""
+    asked, path = {"question": "What led to the delay?"}, works.with_suffix(".db")
+    with onrecord.open(path, embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(works)
+        client = TestClient(create_app(Tenants(("default",), lambda name: archive)))
+        plain, explained, again = (
+            client.post("/api/ask", json={**asked, **explain}).json()["trace"]
+            for explain in ({}, {"explain": True}, {"explain": True})
+        )
+        found = archive.ask(**asked, explain=True).evidence.trace
+    assert not any("raised" in step for step in plain)
+    (raised, *_) = explained[0]["raised"]
+    assert explained[0]["raised"] == again[0]["raised"] and len(found[0].raised) == len(again[0]["raised"])
+    assert (raised["position"], raised["place"], raised["without"]) == (0, 1, None)
+    assert raised["edges"][0]["source"]["description"] == "drought causes shortage."
+
+    def shown(*words: str) -> str:
+        return CliRunner().invoke(main, ["ask", asked["question"], *words, "--archive", str(path)]).stdout
+
+    assert json.loads(shown("--json", "--explain"))["trace"][0]["raised"][0]["edges"]
+    assert "raised" not in shown("--json")
+    text = shown("--explain")
+    assert "    raised Works, passage 1, to place 1, found by the graph alone\n      drought causes" in text
+
+
+def test_a_search_of_entries_explains_what_rose(tmp_path: Path) -> None:
+    """Passages of entries name the edges over which they rose, over HTTP and in the terminal."""
+    pages = {
+        "Hello Harbour": "Hello Harbour is a song by Hank Oster.",
+        "Hank Oster": "He lived in Vellmark.",
+        "Vellmark": "It has eleven bakeries.",
+        "Soup": "The town where the singer lived is known for soup.",
+        "Tarn": "A town known for where the singer lived.",
+    }
+    for title, text in pages.items():
+        (tmp_path / f"{title}.md").write_text(f"---\ntitle: {title}\n---\n\n{text}\n")
+    words = "What is the town where the Hello Harbour singer lived known for?"
+    path = tmp_path / "a.db"
+    with onrecord.open(path, embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path)
+        client = TestClient(create_app(Tenants(("default",), lambda name: archive)))
+        steps = client.post("/api/search", json={"words": words, "explain": True}).json()["trace"]
+    (raised,) = (each for step in steps for each in step.get("raised", ()))
+    assert raised["title"] == "Hello Harbour" and raised["place"] < raised["without"]
+    said = [edge["source"]["description"] for edge in raised["edges"]]
+    assert said[0] == "mentions Hello Harbour, which the question names"
+    assert said[1] == "mentions Hank Oster, as does Hank Oster, passage 1"
+    assert raised["edges"][0]["via"] is None and raised["edges"][1]["via"][1] == 0
+    shown = CliRunner().invoke(main, ["search", words, "--explain", "--json", "--archive", str(path)]).stdout
+    assert any(said[0] in line for line in json.loads(shown)["trace"])
+
+
 @pytest.mark.parametrize(
     ("address", "status"),
     [

@@ -227,7 +227,9 @@ def hostile_parts() -> list[Part]:
     """Return an answer in which every text is an attack, as from an untrusted server."""
     bad, link = HOSTILE, "javascript:window.hacked=8"
     plan = {"intent": bad, "strategy": bad, "text": bad, "notes": [bad]}
-    step = {"stage": bad, "name": bad, "ms": 1, "taken": 1, "given": 1, "note": bad}
+    edge = {"source": {"description": bad}, "quote": bad}
+    raised = [{"title": bad, "position": 0, "place": 1, "without": 2, "edges": [edge]}]
+    step = {"stage": bad, "name": bad, "ms": 1, "taken": 1, "given": 1, "note": bad, "raised": raised}
     speakers = [{"name": bad, "share": 0.6}, {"name": "Bob Carr", "share": 0.4}]
     return [
         {"type": "data-plan", "data": {**plan, "filters": [{"field": bad, "value": bad, "said": bad}]}},

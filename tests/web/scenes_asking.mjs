@@ -136,6 +136,16 @@ scenes.a_models_answer = async (page) => {
     assert.ok(did.includes(part), `${part} in ${did}`);
 };
 
+scenes.what_the_graph_raised_is_shown_when_asked_for = async (page) => {
+  await begin(page, "causes", "What led to the delay?");
+  await page.click('[aria-controls$="-did"]');
+  assert.equal(await page.locator(".raised").count(), 0);
+  await page.getByText("Show what the graph raised").click();
+  await page.waitForSelector(".raised");
+  assert.match(await page.textContent(".raised"), /found by the graph alone: .*drought causes shortage/);
+  assert.equal(await page.getByText("Show what the graph raised").count(), 0);
+};
+
 scenes.the_pictures_lead_somewhere = async (page) => {
   const bodies = [];
   page.on("request", (request) => request.url().endsWith("/api/chat") && bodies.push(request.postDataJSON()));

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from onrecord.answer.marks import marks_in, replace_marks
 from onrecord.retrieve.moments.budget import tokens_of
-from onrecord.types import Answer, Citation, Evidence, Fact, Plan, mark, printable, to_millisecond
+from onrecord.types import Answer, Citation, Evidence, Fact, Plan, Step, mark, printable, to_millisecond
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -143,7 +143,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         sections                   [str]: "primary > secondary", of all evidence
         section_tokens             {section: tokens of the evidence in it}
         tokens                     of all evidence, counted as four bytes each
-        trace                      [{stage, taken, given, seconds, note}]
+        trace                      [{stage, taken, given, seconds, note; if asked to explain, and the graph
+                                     raised passages, also raised: see `raised_json`}]
         plan                       how the question was read, see `plan_json`; null without a plan
         grade                      {quality, coverage, relevance, gaps, cause, retry}, see `grade_json`; null
                                    without a judgment
@@ -177,6 +178,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
                 "given": s.given,
                 "seconds": _rounded(s.seconds),
                 "note": s.note,
+                **raised_json(s),
             }
             for s in answer.evidence.trace
         ],
@@ -188,6 +190,18 @@ def to_json(answer: Answer) -> dict[str, Any]:
         "trial": answer.trial,
         **({"faq": asdict(answer.faq)} if answer.faq else {}),
     }
+
+
+def raised_json(step: Step) -> dict[str, Any]:
+    """Return the passages that the graph raised in a step as JSON values, without a key if there are none.
+
+    ::
+
+        raised  [{recording, title, position, place, without: its place without the graph, or null,
+                  edges: [{source: {type, entity, relation, object, description}, quote,
+                           gained: score, or null; via: [recording, position] or null}]}]
+    """
+    return {"raised": [asdict(each) for each in step.raised]} if step.raised else {}
 
 
 def section_tokens(answer: Answer) -> dict[str, int]:

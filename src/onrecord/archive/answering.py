@@ -61,7 +61,7 @@ def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
             return
         cache = cache_of(archive, snapshot)
         tools = archive.models.tools(snapshot, notes, strategy.reads, answerer.llm)
-        tools = cache.tools(replace(tools, without=fields))
+        tools = cache.tools(replace(tools, without=fields, explain=ask.explain))
         hit, reply = _reply_of_faq(archive, ask, question, notes, is_empty=not snapshot.timeline().names)
         if reply:
             reply = replace(reply, seconds={"total": perf_counter() - began})

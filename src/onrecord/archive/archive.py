@@ -205,7 +205,8 @@ class Archive:
         Args:
             question: the words of a question, or an `Ask`, which holds everything below as one value.
             strategy: a name or a `Strategy`. None: the strategy of the settings.
-            options: the other fields of `Ask`: `scope`, `history`, `without`, `hints`, `form`, `faq`.
+            options: the other fields of `Ask`: `scope`, `history`, `without`, `hints`, `form`, `faq`,
+                `explain`.
 
         If the archive has no answer, the `verdict` and the heading say so. A greeting gets a reply without a
         search.

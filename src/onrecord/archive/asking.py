@@ -61,6 +61,7 @@ class AskOptions(TypedDict, total=False):
     hints: QuestionHints | None
     form: Form | None
     faq: bool | None
+    explain: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,15 @@ class Ask(Question):
         form: the form of the answer. It takes precedence over the settings.
         faq: whether to ask the FAQ first, and the archive only if the FAQ has no answer. None: as the setting
             `faq.first` says.
+        explain: whether the trace also says which edges of the graph raised which passages. Such a question
+            is always searched anew.
     """
 
     strategy: Strategy | str | None = None
     without: tuple[str, ...] = ()
     form: Form | None = None
     faq: bool | None = None
+    explain: bool = False
 
     @classmethod
     def of(
@@ -123,8 +127,8 @@ def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
     record_question()
     with archive.store.snapshot(word_forms(ask.text)) as snapshot, cache_of(archive, snapshot) as cache:
         fields, strategy = excluded_fields(snapshot, ask.without), archive.strategy(ask.strategy)
-        tools = replace(archive.models.tools(snapshot, [], strategy.reads), without=fields)
-        tools = cache.tools(tools)
+        tools = archive.models.tools(snapshot, [], strategy.reads)
+        tools = cache.tools(replace(tools, without=fields, explain=ask.explain))
         question = checked_question(archive, ask)
         if question.hints or (ask.history and not isinstance(ask.strategy, Strategy)):
             strategy = with_plan(strategy)
@@ -174,9 +178,14 @@ def retrieve(
     """Return the evidence for a checked question, from a new search or from the cache.
 
     `basis` holds everything else that the evidence depends on. Evidence that a language model influences is
-    never cached, because the model may decide otherwise next time.
+    never cached, because the model may decide otherwise next time. Evidence to explain is not cached, either:
+    its steps say what was done.
     """
     tools.store.heard(word_forms(question.text))
+    if tools.explain:
+        from onrecord.retrieve.raising import with_raised_of_evidence
+
+        return with_raised_of_evidence(strategy.retrieve(question, tools))
     if tools.roles.models.keys() - _WRITING_ROLES:
         return strategy.retrieve(question, tools)
     models = [

@@ -13,7 +13,7 @@ from onrecord.retrieve.model_calls import revise_plan
 from onrecord.retrieve.moments.moments import interleaved
 from onrecord.retrieve.moments.order import own_language_first
 from onrecord.retrieve.stage import SPELLING, Stage, Tools
-from onrecord.types import Evidence, Plan
+from onrecord.types import Evidence, Plan, Raised
 from onrecord.understand.reading import corrected
 
 
@@ -110,6 +110,12 @@ class Route(Stage):
             f"{'' if each.exact else 'preferring '}{each.field} {each.value}" for each in after.plan.filters
         )
         return f"{after.plan.intent} -> {after.plan.strategy}" + (f"; {filters}" if filters else "")
+
+    def raised(self, before: Evidence, after: Evidence, tools: Tools) -> tuple[Raised, ...]:
+        from onrecord.retrieve.raising import raised_by_facts  # only for a question that asks to explain
+
+        plans = after.plan.parts or (after.plan,) if after.plan else ()
+        return raised_by_facts([fact for plan in plans for fact in plan.facts], tools.store)
 
     def _open(self, tools: Tools) -> tuple[str, ...]:
         """Return the names of the branches whose stages have the tools they need."""

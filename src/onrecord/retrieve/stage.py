@@ -26,7 +26,7 @@ from onrecord.models.loading import seconds_of_loading
 from onrecord.models.roles import ModelRoles
 from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
-from onrecord.types import Curve, Evidence, Plan, Question, Step
+from onrecord.types import Curve, Evidence, Plan, Question, Raised, Step
 from onrecord.understand.planner import Planner, plan
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Tools:
         without: fields of filters that are not read from a question; `SPELLING` leaves typos uncorrected.
         vocabulary: knows valid words, which are therefore not typos.
         floors: by intent, the least cosine of a relevant moment, in place of the stages' own.
+        explain: whether each step also records which passages the graph raised.
     """
 
     store: Snapshot
@@ -69,6 +70,7 @@ class Tools:
     vocabulary: Vocabulary | None = None
     without: tuple[str, ...] = ()
     floors: Mapping[str, float] = field(default_factory=dict)
+    explain: bool = False
 
     @property
     def lacking(self) -> tuple[str, ...]:
@@ -129,6 +131,10 @@ class Stage:
         """Return a remark about this run for the trace; empty by default."""
         return ""
 
+    def raised(self, before: Evidence, after: Evidence, tools: Tools) -> tuple[Raised, ...]:
+        """Return the passages that the graph raised in this run; none by default."""
+        return ()
+
     def check(self, tools: Tools) -> None:
         """Raise MissingToolError before anything runs if this stage, or a nested stage, lacks a tool.
 
@@ -161,7 +167,9 @@ class Stage:
         size_before, size_after, note = _size(evidence), _size(after), self.note(evidence, after, tools)
         order = changed(evidence, after) if size_before == size_after else ""  # else the sizes show it
         seconds = max(tools.clock() - began - inner_seconds, 0.0)
-        step = Step(self.label, size_before, size_after, seconds, "; ".join(filter(None, (order, note))))
+        note = "; ".join(filter(None, (order, note)))
+        raised = self.raised(evidence, after, tools) if tools.explain else ()
+        step = Step(self.label, size_before, size_after, seconds, note, raised=raised)
         return replace(after, trace=(*after.trace, step))
 
     def __rshift__(self, then: Stage) -> Sequence:

@@ -97,7 +97,7 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
                 "notes": scope_notes(archive, evidence.question.scope),
                 "plan": plan_json(evidence.plan) if evidence.plan else None,
                 "grade": grade_json(evidence),
-                "trace": [str(step) for step in evidence.trace],
+                "trace": [line for step in evidence.trace for line in step.lines],
             }
         )
         return
@@ -127,7 +127,8 @@ def _explained(evidence: Evidence, archive: Archive) -> None:
         print_plan(evidence.plan, archive, evidence.question.scope, evidence.question.hints)
     click.secho("\nWhat was done", bold=True)
     for step in evidence.trace:
-        click.echo(f"  {printable(str(step))}")
+        for line in step.lines:
+            click.echo(f"  {printable(line)}")
     if evidence.grade:
         shares = "".join(f"; {name} {share:.0%}" for name, share in evidence.grade.coverage.items())
         click.echo(f"  judged: {printable(str(evidence.grade) + shares)}")

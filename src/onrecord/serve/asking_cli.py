@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def ask(archive: Archive, asked: Ask, form: Form, faq: bool | None, **how: bool) -> None:
+def ask(archive: Archive, asked: Ask, form: Form, faq: bool | None, explain: bool, **how: bool) -> None:
     """Answer a question with quotes you can check.
 
     Every quote shows who said it, in which recording and at which second. If nobody spoke about it, the
@@ -44,7 +44,8 @@ def ask(archive: Archive, asked: Ask, form: Form, faq: bool | None, **how: bool)
     """
     from onrecord.serve import answer_show
 
-    answer_show.answering(archive.stream(asked, form=form, faq=faq), archive, **how)
+    events = archive.stream(asked, form=form, faq=faq, explain=explain)
+    answer_show.answering(events, archive, explain=explain, **how)
 
 
 @click.command()
@@ -87,7 +88,7 @@ def plan(archive: Archive, asked: Ask, as_json: bool) -> None:
 @no_model_option
 @json_option
 @archive_options(make=False)
-def search(archive: Archive, asked: Ask, **how: Any) -> None:
+def search(archive: Archive, asked: Ask, explain: bool, **how: Any) -> None:
     """List the moments that match, best first, without an answer.
 
     \b
@@ -96,7 +97,7 @@ def search(archive: Archive, asked: Ask, **how: Any) -> None:
     """
     from onrecord.serve import answer_show
 
-    answer_show.moments(archive.search(asked), archive, **how)
+    answer_show.moments(archive.search(asked, explain=explain), archive, explain=explain, **how)
 
 
 _DEMO_QUESTIONS = (

@@ -28,7 +28,9 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, callback=_errors_too, help="Print results as JSON, for programs."
 )
 explain_option = click.option(
-    "--explain", is_flag=True, help="Also print what was understood, what each step did and how long it took."
+    "--explain",
+    is_flag=True,
+    help="Also print what was understood, what each step did, its time, and what the graph raised.",
 )
 
 

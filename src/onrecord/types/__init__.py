@@ -36,6 +36,8 @@ from onrecord.types.graph import GraphSource as GraphSource
 from onrecord.types.graph import Knowledge as Knowledge
 from onrecord.types.graph import Mention as Mention
 from onrecord.types.graph import NameAt as NameAt
+from onrecord.types.graph import Raised as Raised
+from onrecord.types.graph import RaisingEdge as RaisingEdge
 from onrecord.types.graph import Relation as Relation
 from onrecord.types.questions import FILTER_FIELDS as FILTER_FIELDS
 from onrecord.types.questions import INTENTS as INTENTS

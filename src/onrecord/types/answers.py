@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from onrecord.types.graph import GraphSource
+from onrecord.types.graph import GraphSource, Raised
 from onrecord.types.questions import Exchange, Plan, Question, Scope
 from onrecord.types.recordings import Passage, Recording
 from onrecord.types.text import clock, one_line, printable
@@ -94,7 +94,8 @@ class Step:
     """The record of one stage: the numbers of moments (or passages on the curve) in and out, and the time.
 
     `note` adds details. `cut` is true if time ran out, or something failed, before the stage was done: the
-    same question may get more results another time.
+    same question may get more results another time. `raised` are the passages that the graph raised in this
+    stage, for a question that asks for an explanation (`Ask.explain`).
     """
 
     stage: str
@@ -103,10 +104,19 @@ class Step:
     seconds: float
     note: str = ""
     cut: bool = False
+    raised: tuple[Raised, ...] = ()
 
     def __str__(self) -> str:
         note = f"  {self.note}" if self.note else ""
         return f"{self.stage}: {self.taken} -> {self.given} in {self.seconds * 1000:.1f} ms{note}"
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The record as text: a line for the stage, then for each raised passage and its edges."""
+        lines = [str(self)]
+        for each in self.raised:
+            lines += (f"  {one_line(str(each))}", *(f"    {one_line(str(edge))}" for edge in each.edges))
+        return tuple(lines)
 
 
 @dataclass(frozen=True, slots=True)

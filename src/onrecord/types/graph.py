@@ -113,8 +113,8 @@ class EntityName:
 class GraphSource:
     """A fact of the graph, as the source of a line of an answer: `entity` `relation` `object`, by name.
 
-    `type` is "relation" if words state it, "mention" if somebody speaks of the object, and "inferred" if the
-    two are named together or near one another. `description` is the line.
+    `type` is "relation" if words state it, "mention" if somebody or a passage mentions the object, and
+    "inferred" if the two are named together or near one another. `description` is the line.
     """
 
     type: str
@@ -122,6 +122,46 @@ class GraphSource:
     relation: str
     object: str
     description: str
+
+
+@dataclass(frozen=True, slots=True)
+class RaisingEdge:
+    """An edge of the graph that raised a passage.
+
+    `gained` is the part of the passage's score that came over the edge, or None if the passage was found by
+    the edge alone. `via` is another passage that names the same entity (id of its recording, position), or
+    None if the question names it. `quote` is the words that state a relation, or empty; a fact of an answer
+    has its quote in the citation.
+    """
+
+    source: GraphSource
+    gained: float | None = None
+    via: tuple[str, int] | None = None
+    quote: str = ""
+
+    def __str__(self) -> str:
+        gained = "" if self.gained is None else f"+{self.gained:.3f}  "
+        return f"{gained}{self.source.description}" + (f"  “{self.quote}”" if self.quote else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A passage that the graph raised, with the edges that raised it, the strongest first.
+
+    `place` is its place in the ranking of a stage, from 1, and `without` its place without the graph: a later
+    one, or None if it was found by the graph alone. `title` is that of its recording.
+    """
+
+    recording: str
+    title: str
+    position: int
+    place: int
+    without: int | None
+    edges: tuple[RaisingEdge, ...]
+
+    def __str__(self) -> str:
+        before = "found by the graph alone" if self.without is None else f"from place {self.without}"
+        return f"raised {self.title}, passage {self.position + 1}, to place {self.place}, {before}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,21 @@ Convex combination: see `onrecord.retrieve.curve.curves.convex`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from onrecord.errors import SettingError
 from onrecord.retrieve.curve.curves import minmax
 from onrecord.retrieve.stage import Stage, Tools
-from onrecord.types import Evidence, Moment, Step
+from onrecord.types import Evidence, Moment, Raised, Step
+
+if TYPE_CHECKING:
+    from onrecord.graph.walk import Walk
+    from onrecord.stores.graph.base import Place
 
 K = TypeVar("K", bound=Hashable)
 
@@ -139,6 +143,27 @@ class Weigh(Stage):
         ]
         return f"without {', '.join(none)}: none of the moments has it" if none and before.moments else ""
 
+    def raised(self, before: Evidence, after: Evidence, tools: Tools) -> tuple[Raised, ...]:
+        if not self.graph or any(moment.scores.get("graph") for moment in before.moments):
+            return ()  # the stage `Graph` names the edges of its own walk
+        from onrecord.retrieve.raising import Link, raised_by, risen
+
+        walked = _walked(before, tools)
+        if walked is None:
+            return ()
+        gained = self.graph * minmax(walked.walk.passages)
+        links = []
+        for moment, entity, other, share in walked.walk.over(range(len(walked.asked))):
+            place = walked.named[moment, entity]
+            via = None if other is None else walked.named[other, entity]
+            links.append((place, Link(walked.keys[entity], via, share * float(gained[moment]))))
+        bare = replace(self, graph=0.0).run(before, tools)
+        both = [{_key(m): m.score for m in evidence.moments} for evidence in (after, bare)]
+        scores = [np.array([scores[_key(m)] for m in before.moments], np.float32) for scores in both]
+        rose = risen(*scores)
+        places = {place: rose[moment] for (moment, _), place in walked.named.items() if moment in rose}
+        return raised_by(links, places, walked.asked, tools.store)
+
     def _signal(self, name: str, evidence: Evidence, tools: Tools) -> list[float | None]:
         if name == "recency":  # the index of each moment's date among all their dates, from 0
             known = [tools.store.recording(moment.recording) for moment in evidence.moments]
@@ -149,12 +174,25 @@ class Weigh(Stage):
             return [moment.passages[moment.peak].importance for moment in evidence.moments]
         scores = [moment.scores.get(name) for moment in evidence.moments]
         if name == "graph" and not any(scores):
-            return _graph(evidence, tools)
+            walked = _walked(evidence, tools)
+            return list(walked.walk.passages.tolist()) if walked else [None] * len(evidence.moments)
         return scores
 
 
-def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:
-    """Return the PageRank of each moment, or None for all if the graph knows no name in the question.
+class _Walked(NamedTuple):
+    """A walk over moments and entities; those that the question names, in `asked`, come first.
+
+    `named` is, by the numbers of a moment and of an entity, the first passage of the moment that names it.
+    """
+
+    walk: Walk
+    keys: tuple[str, ...]
+    asked: tuple[str, ...]
+    named: Mapping[tuple[int, int], Place]
+
+
+def _walked(evidence: Evidence, tools: Tools) -> _Walked | None:
+    """Return a walk over the moments, or None if the graph knows no name in the question.
 
     The random walker starts at the names in the question and follows names that passages share.
     """
@@ -163,10 +201,14 @@ def _graph(evidence: Evidence, tools: Tools) -> list[float | None]:
     graph, moments = tools.store.graph, evidence.moments
     asked = names_asked(evidence.question.text, graph, _WIDEST)
     if not asked:
-        return [None] * len(moments)
+        return None
     at = {(m.recording, p.position): number for number, m in enumerate(moments) for p in m.passages}
     names = graph.names_in(at, _WIDEST)
     keys = {key: n for n, key in enumerate(dict.fromkeys((*asked, *(name.entity for name in names))))}
-    links = {(at[name.recording, name.position], keys[name.entity]) for name in names}
+    named: dict[tuple[int, int], Place] = {}
+    for name in names:
+        place = name.recording, name.position
+        named.setdefault((at[place], keys[name.entity]), place)
     seeds = {keys[key]: rarity(count) for key, count in asked.items()}
-    return list(page_rank(sorted(links), (len(moments), len(keys)), ({}, seeds)).tolist())
+    walk = page_rank(sorted(named), (len(moments), len(keys)), ({}, seeds))
+    return _Walked(walk, tuple(keys), tuple(asked), named)

@@ -40,10 +40,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf, log
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -56,13 +56,15 @@ from onrecord.stores.base import Snapshot
 from onrecord.stores.graph.base import GraphSnapshot
 from onrecord.stores.ranking import top
 from onrecord.stores.words import STOP, terms
-from onrecord.types import Curve, Evidence, NameAt, PassageTimeline
+from onrecord.types import Curve, Evidence, NameAt, PassageTimeline, Raised
 from onrecord.types.recordings import MOST_ENTRIES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from onrecord.graph.walk import Walk
     from onrecord.models.base import Embedder
+    from onrecord.retrieve.raising import Link
     from onrecord.types import Rows, Scores
 
 
@@ -127,11 +129,10 @@ def title_of(recording: str, tools: Tools) -> str:
 
 Place = tuple[str, int]
 _NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)*")
+_Shared = dict[int, tuple[float, str]]
+"""The passages that share a name with a passage: the strength, and the rarest such name."""
 _TITLED = 1.5
 """Factor for a shared name that is the title of the other passage, relative to a name in its text."""
-_EXPLAINED = 3
-"""Most passages, among the first `_FIRST`, for which a trace explains why they rose."""
-_FIRST = 5
 
 
 @dataclass(frozen=True)
@@ -174,19 +175,26 @@ class FollowOn(CurveStage):
 
         All paths start at one of the best passages.
         """
-        best = top(curve.score, self.passages)
         gain = np.zeros(len(curve.timeline), np.float32)
+        for at, path, _ in self._paths(question, curve, tools, embedder):
+            gain = np.maximum(gain, path)
+            gain[at] = max(gain[at], path.max())
+        return gain
+
+    def _paths(
+        self, question: str, curve: Curve, tools: Tools, embedder: Embedder
+    ) -> Iterator[tuple[int, Scores, _Shared]]:
+        """Yield each of the best passages, the paths from it to all others, and the names they share."""
+        best = top(curve.score, self.passages)
         shared = self._shared(curve, best, tools.store.graph) if self.shared else {}
         for at, passage in zip(best, tools.store.passages(curve.timeline.rows[best]), strict=True):
             (text,) = texts_to_embed(title_of(passage.recording, tools), [passage])
             near = self._near(onward(question, text, self.names), curve, tools, embedder)
-            for other, strength in shared.get(int(at), {}).items():
+            names = shared.get(int(at), {})
+            for other, (strength, _) in names.items():
                 near[other] *= 1 + self.shared * strength
             near[at] = 0  # no path leads from a passage to itself
-            path = near * (curve.score[at] / curve.score[best[0]]) ** 2
-            gain = np.maximum(gain, path)
-            gain[at] = max(gain[at], path.max())
-        return gain
+            yield int(at), near * (curve.score[at] / curve.score[best[0]]) ** 2, names
 
     def _near(self, query: str, curve: Curve, tools: Tools, embedder: Embedder) -> Scores:
         """Return the similarity of each passage to a query, in 0..1."""
@@ -198,8 +206,8 @@ class FollowOn(CurveStage):
         squared: Scores = (near / highest) ** 2 if highest else near
         return squared
 
-    def _shared(self, curve: Curve, best: Rows, graph: GraphSnapshot) -> dict[int, dict[int, float]]:
-        """Return the passages that share a name with each of the best passages, with their strengths.
+    def _shared(self, curve: Curve, best: Rows, graph: GraphSnapshot) -> Mapping[int, _Shared]:
+        """Return the passages that share a name with each of the best passages.
 
         The strength is the rarity of the rarest shared name, 1 for a name in only one passage.
         """
@@ -208,7 +216,7 @@ class FollowOn(CurveStage):
         elsewhere: defaultdict[str, list[NameAt]] = defaultdict(list)
         for name in graph.names_of({name.entity for name in named}, self.widest):
             elsewhere[name.entity].append(name)
-        shared: defaultdict[int, dict[int, float]] = defaultdict(dict)
+        shared: defaultdict[int, _Shared] = defaultdict(dict)
         for name in named:
             rarity = max(0.0, log(len(at_place) / name.passages) / log(len(at_place)))
             for other in elsewhere[name.entity]:
@@ -216,25 +224,49 @@ class FollowOn(CurveStage):
                     strengths = shared[at_place[name.recording, name.position]]
                     at = at_place[other.recording, other.position]
                     strength = rarity * (_TITLED if other.titled else 1.0)
-                    strengths[at] = max(strengths.get(at, 0.0), strength)
+                    strengths[at] = max(strengths.get(at, (0.0, "")), (strength, name.entity))
         return shared
 
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if before.curve is None or after.curve is None or "onward" not in after.curve.parts:
             return ""
-        raised = [at for at in top(after.curve.score, _FIRST) if at not in top(before.curve.score, _FIRST)]
-        parts = [f"asked onward from {min(self.passages, len(after.curve.timeline))}"]
-        there = [_place(before.curve, at) for at in top(before.curve.score, self.passages)]
-        places = [_place(before.curve, at) for at in raised[:_EXPLAINED]]
-        names = tools.store.graph.names_in([*there, *places], self.widest) if raised and self.shared else []
-        for own, _ in places:  # the rarest name shared with a passage that was searched from
-            keys = {name.entity for name in names if name.recording == own}
-            beside = [n for n in names if n.entity in keys and (n.recording, n.position) in there]
-            if beside:
-                rarest = min(beside, key=lambda name: name.passages)
-                to, by = (title_of(recording, tools) or recording for recording in (own, rarest.recording))
-                parts.append(f"{to} raised by {by} through {rarest.entity!r}")
-        return "; ".join(parts)
+        return f"asked onward from {min(self.passages, len(after.curve.timeline))}"
+
+    def raised(self, before: Evidence, after: Evidence, tools: Tools) -> tuple[Raised, ...]:
+        if tools.embedder is None or not (before.curve and after.curve) or after.curve is before.curve:
+            return ()
+        from onrecord.graph.walk import names_asked
+        from onrecord.retrieve.raising import raised_by, risen
+
+        question, curve, by_words = before.question.text, before.curve, replace(self, shared=0.0)
+        links: list[tuple[Place, Link]] = []
+        for _ in range(self.hops):
+            gain = self._gain(question, curve, tools, tools.embedder)
+            excess = gain - by_words._gain(question, curve, tools, tools.embedder)
+            for at, path, names in self._paths(question, curve, tools, tools.embedder):
+                links += self._links(curve, at, path, names, gain, excess)
+            curve = with_score(curve, curve.score + self.weight * gain)
+        rose = risen(after.curve.score, by_words.changed(before.curve, before, tools).score)
+        places = {_place(curve, at): ranks for at, ranks in rose.items()}
+        asked = names_asked(question, tools.store.graph, self.widest)
+        return raised_by(links, places, asked, tools.store)
+
+    def _links(
+        self, curve: Curve, at: int, path: Scores, names: _Shared, gain: Scores, excess: Scores
+    ) -> Iterator[tuple[Place, Link]]:
+        """Yield the shared names that lengthen the best path of a passage, at both ends of the path.
+
+        `excess` is the part of the passages' `gain` that they would not have without shared names.
+        """
+        from onrecord.retrieve.raising import Link
+
+        for other, (_, name) in names.items():
+            for end, start in ((other, at), (at, other)):
+                if path[other] == gain[end] and excess[end] > 0:
+                    yield (
+                        _place(curve, end),
+                        Link(name, _place(curve, start), self.weight * float(excess[end])),
+                    )
 
 
 def _place(curve: Curve, at: int) -> Place:
@@ -279,6 +311,15 @@ _ASKED = 3.0
 """Weight of a name in the question, relative to other names, when passages near the walk are chosen."""
 
 
+class _Walked(NamedTuple):
+    """A walk over these passages and entities, with the entities that the question names."""
+
+    places: tuple[Place, ...]
+    keys: tuple[str, ...]
+    asked: tuple[str, ...]
+    walk: Walk
+
+
 @dataclass(frozen=True)
 class Graph(CurveStage):
     """A stage that adds `weight` * the square root of personalized PageRank, scaled to 0..1, to the curve.
@@ -305,14 +346,17 @@ class Graph(CurveStage):
     def changed(self, curve: Curve, evidence: Evidence, tools: Tools) -> Curve:
         if not has_entries(curve, tools.store):
             return curve
-        near = self._near(evidence.question.text, curve, tools.store.graph)
+        walked = self._walked(evidence.question.text, curve, tools.store.graph)
+        at_place = _at_places(curve.timeline)
+        near = np.zeros(len(curve.timeline), np.float32)
+        near[[at_place[place] for place in walked.places]] = walked.walk.passages
         if not near.any():
             return curve
         score = curve.score + self.weight * np.sqrt(near / near.max()).astype(np.float32)
         return with_score(curve, score, graph=near)
 
-    def _near(self, question: str, curve: Curve, graph: GraphSnapshot) -> Scores:
-        """Return the PageRank of every passage of the timeline; 0 for passages outside the walk."""
+    def _walked(self, question: str, curve: Curve, graph: GraphSnapshot) -> _Walked:
+        """Return a walk from the first passages of a curve and from the names in the question."""
         from onrecord.graph.walk import names_asked, page_rank, rarity  # only when entries are searched
 
         at_place = _at_places(curve.timeline)
@@ -326,7 +370,7 @@ class Graph(CurveStage):
         }
         keys = {key: at for at, key in enumerate(dict.fromkeys(name.entity for name in names))}
         strength = minmax(curve.score[best]) ** _STEEP
-        ranks = page_rank(
+        walk = page_rank(
             [(places[name.recording, name.position], keys[name.entity]) for name in names],
             (len(places), len(keys)),
             (
@@ -335,9 +379,7 @@ class Graph(CurveStage):
             ),
             self.walk,
         )
-        near = np.zeros(len(curve.timeline), np.float32)
-        near[[at_place[place] for place in places]] = ranks
-        return near
+        return _Walked(tuple(places), tuple(keys), tuple(asked), walk)
 
     def _around(self, first: Sequence[Place], asked: Mapping[str, int], graph: GraphSnapshot) -> list[NameAt]:
         """Return the names in the passages of a walk.
@@ -364,8 +406,20 @@ class Graph(CurveStage):
     def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
         if after.curve is None or "graph" not in after.curve.parts:
             return ""
-        from onrecord.graph.walk import names_asked
+        return f"walked over {int((after.curve.parts['graph'] > 0).sum())} passages"
 
-        asked = names_asked(after.question.text, tools.store.graph, self.widest)
-        reached = int((after.curve.parts["graph"] > 0).sum())
-        return f"walked over {reached} passages from {', '.join(asked) or 'what was found first'}"
+    def raised(self, before: Evidence, after: Evidence, tools: Tools) -> tuple[Raised, ...]:
+        if not (before.curve and after.curve) or after.curve is before.curve:
+            return ()
+        from onrecord.retrieve.raising import Link, raised_by, risen
+
+        places, keys, asked, walk = self._walked(before.question.text, before.curve, tools.store.graph)
+        at_place, gained = _at_places(before.curve.timeline), after.curve.score - before.curve.score
+        links = []
+        for passage, entity, other, share in walk.over({keys.index(key) for key in asked if key in keys}):
+            via = None if other is None else places[other]
+            score = share * float(gained[at_place[places[passage]]])
+            links.append((places[passage], Link(keys[entity], via, score)))
+        rose = risen(after.curve.score, before.curve.score)
+        ranks = {_place(before.curve, at): both for at, both in rose.items()}
+        return raised_by(links, ranks, asked, tools.store)

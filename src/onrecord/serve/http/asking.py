@@ -179,6 +179,9 @@ class HowBody(CallBody):
     faq: bool | None = Field(
         default=None, description="ask the FAQ first; none: as the setting faq.first says"
     )
+    explain: bool = Field(
+        default=False, description="also trace which edges of the graph raised which passages"
+    )
     workspace: Served = None
 
     def asks(self, question: str, history: tuple[Exchange, ...] = ()) -> Ask:
@@ -196,6 +199,7 @@ class HowBody(CallBody):
             tuple(self.without),
             self.form.form(),
             self.faq,
+            self.explain,
         )
 
 

@@ -28,6 +28,7 @@ def step_view(step: Step) -> View:
         "taken": step.taken,
         "given": step.given,
         "note": step.note,
+        **render.raised_json(step),
     }
 
 

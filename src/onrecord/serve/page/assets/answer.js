@@ -16,7 +16,7 @@ import { understood } from "./understood.js";
 import { count, known, took } from "./words.js";
 
 /** Return a view of `x`. `actions`: openSource(source), openAt(recording, second, moment), ask(question),
- *  without(x, ...filters), afresh(x), only(x, speaker), again(x), hashOf(x). */
+ *  without(x, ...filters), afresh(x), only(x, speaker), again(x), explain(x), hashOf(x). */
 export function answerView(x, actions) {
   const part = (name, tag = "div") => el(tag, { class: name });
   const view = {
@@ -248,21 +248,24 @@ function nothingFound({ x, actions }) {
 }
 
 function tools({ x, actions }) {
-  const did = el("div", { class: "did", id: `${x.id}-did`, hidden: true });
+  const did = el("div", { class: "did", id: `${x.id}-did`, hidden: !x.options.explain });
   const total = x.answer?.seconds?.total;
   const label = `What it did${known(total) ? ` · ${took(1000 * total)}` : ""}`;
   const opener = el("button", {
     type: "button",
     class: "small",
     text: label,
-    "aria-expanded": "false",
     "aria-controls": did.id,
   });
+  const draw = () => {
+    opener.setAttribute("aria-expanded", String(!did.hidden));
+    if (!did.hidden) did.replaceChildren(trace(x, () => actions.explain(x)));
+  };
   opener.addEventListener("click", () => {
     did.hidden = !did.hidden;
-    opener.setAttribute("aria-expanded", String(!did.hidden));
-    if (!did.hidden) did.replaceChildren(trace(x));
+    draw();
   });
+  draw();
   const row = el("div", { class: "tools" });
   if (x.text) {
     row.append(

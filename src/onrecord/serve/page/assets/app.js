@@ -68,6 +68,7 @@ const actions = {
   beside: askBeside,
   within: (x, scope) => revise(x, { ...x.options, scope }),
   again: (x) => run(x),
+  explain: (x) => revise(x, { ...x.options, explain: true }),
   hashOf,
 };
 

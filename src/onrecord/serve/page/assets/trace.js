@@ -1,6 +1,6 @@
 // The trace: every stage with its time, the budgets, and the calls of language models.
 
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { list } from "./series.js";
 import { count, known, took } from "./words.js";
 
@@ -59,8 +59,8 @@ export function stageName(stage) {
   return STAGES[name] ?? (name || "A stage");
 }
 
-/** The full trace of an answer. */
-export function trace(x) {
+/** The full trace of an answer. `explain()` asks again for what the graph raised. */
+export function trace(x, explain) {
   const box = el("div", { class: "trace" });
   const facts = { "Kind of question": x.plan?.intent, strategy: x.plan?.strategy ?? x.options.strategy };
   const how = Object.entries(facts)
@@ -68,6 +68,7 @@ export function trace(x) {
     .map(([name, value]) => `${name}: ${value.replaceAll("_", " ")}`);
   if (how.length) box.append(el("p", { class: "how", text: how.join(" · ") }));
   if (x.steps.length) box.append(el("h4", { text: "Stages" }), steps(x.steps));
+  if (x.answer && !x.options.explain) box.append(button("Show what the graph raised", explain, { class: "small" }));
   const budgets = list(x.answer?.budgets).filter((b) => known(b.ms));
   if (budgets.length) box.append(el("h4", { text: "Time against budget" }), ...budgets.map(budget));
   box.append(el("h4", { text: "Language model" }), calls(list(x.answer?.calls)));
@@ -83,7 +84,7 @@ function steps(all) {
   );
 }
 
-function stepRow({ stage, ms, taken, given, note }, longest) {
+function stepRow({ stage, ms, taken, given, note, raised }, longest) {
   return el(
     "li",
     { title: stage },
@@ -92,7 +93,15 @@ function stepRow({ stage, ms, taken, given, note }, longest) {
     meter((ms || 0) / longest),
     el("span", { class: "ms", text: took(ms) }),
     note ? el("span", { class: "note", text: note }) : null,
+    list(raised).length ? el("ul", { class: "note raised" }, raised.map(raisedRow)) : null,
   );
+}
+
+/** A passage that the graph raised, with the edges that raised it. */
+function raisedRow({ title, position, place, without, edges }) {
+  const from = known(without) ? `from place ${without} to ${place}` : "found by the graph alone";
+  const shown = edges.map(({ source, quote }) => (quote ? `${source.description}: “${quote}”` : source.description));
+  return el("li", { dir: "auto", text: `${title}, passage ${position + 1}, ${from}: ${shown.join("; ")}` });
 }
 
 function budget({ stage, limit_ms: limit, ms }) {
