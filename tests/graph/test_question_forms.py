@@ -298,6 +298,19 @@ def test_several_of_one_name_are_named_before_anything_is_said_of_one(quay):
     assert facts(quay, "How is Per Holm connected to Rosa Ibarra?")
 
 
+def test_a_title_may_be_what_is_connected_but_the_graph_is_not_restricted_to_a_recording(tmp_path):
+    """The title "Vellmark results" has one end of a connection; "in the Vellmark call" says where to look."""
+    sold = (
+        "**Rosa Ibarra:** We sold the heat pumps to Vellmark.\n\n**Per Holm:** The cannery has heat pumps.\n"
+    )
+    (tmp_path / "a.md").write_text(f"---\ntitle: Vellmark results\n---\n{sold}")
+    (tmp_path / "b.md").write_text("---\ntitle: Ostrava results\n---\n**Per Holm:** The ferry was late.\n")
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path)
+        assert facts(archive, "How are heat pumps connected with Vellmark?")
+        assert not facts(archive, "How is the cannery connected with heat pumps in the Vellmark call?")
+
+
 @pytest.fixture(scope="module")
 def quay(tmp_path_factory):
     """Open an archive with one talk between three people, two of whom have the same first name."""

@@ -28,8 +28,6 @@ from onrecord.understand.intents import KEY, SUBJECT, asking_words
 from onrecord.understand.lexicon import Phrase, lexicon, noun_of
 from onrecord.understand.reading import Reading
 
-_PLACES = ("recording", "since", "until", "section", "language")
-"""Fields of filters that say where to look; other fields describe the subject."""
 _HOW_MANY = ("many", "combien", "number", "nombre")
 _SERIES = ("show", "podcast", "series")
 
@@ -37,11 +35,10 @@ _SERIES = ("show", "podcast", "series")
 def facts_of(asked: Asked) -> tuple[Fact, ...]:
     """Return the facts that answer a question; empty if it needs a search."""
     kind, scope = asked.kind, asked.question.scope
-    if kind.family == "graph":  # the graph cannot be restricted to some recordings
+    if kind.family == "graph":
         from onrecord.understand.graph_facts import graph_facts  # only here: it loads the graph's modules
 
-        placed = bool(scope) or any(each.field in _PLACES for each in asked.filters)
-        return () if placed else graph_facts(asked)
+        return graph_facts(asked)
     of_sections = scope.sections or any(each.field == "section" for each in asked.conditions)
     # The catalog knows who speaks in a recording, but not in which of its parts.
     in_parts = kind.of_people and (scope.speakers or of_sections)

@@ -19,6 +19,8 @@ from onrecord.understand.linking import Linked
 from onrecord.understand.reading import without_excepted
 
 _PATHS, _TOPICS, _PEOPLE = 2, 4, 8
+_PLACES = ("recording", "since", "until", "section", "language")
+"""Fields of filters that say where to look; other fields describe the subject."""
 _HEARD = 40
 """Number of people that are fetched before some are left out."""
 
@@ -27,11 +29,15 @@ def graph_facts(asked: Asked) -> tuple[Fact, ...]:
     """Return the facts from the graph for a question, each with a quote and its position.
 
     The result is empty, and the question goes to search, if the question mentions nothing that the archive
-    speaks about, or uses a name that several people share."""
+    speaks about, uses a name that several people share, or says where to look: the graph cannot be restricted
+    to some recordings."""
     reading, background = asked.reading, asked.background
-    if any(mention.of_several for mention in reading.linked.mentions):
+    if asked.question.scope or any(mention.of_several for mention in reading.linked.mentions):
         return ()
     names = named(asked.kind.name, without_excepted(reading, background).linked)
+    # A title that is one of the names is what the question asks about, not a place.
+    if any(each.field in _PLACES and (each.exact or each.said not in names) for each in asked.filters):
+        return ()
     teller = _Teller(Graph(background.reader.graph, background.reader), background.messages)
     try:
         if asked.kind.name == "mentioned_by":
