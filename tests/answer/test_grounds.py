@@ -44,6 +44,38 @@ def test_san_is_a_name_and_sans_denies(said: str, stated: str, expected: list[st
     assert Ground((Spoken(said, "Ann Bell"),)).doubts(stated) == expected
 
 
+SHIPYARD = (
+    Spoken("Because at the tail end of my time at Halden, it was really leading the paint crew.", "Ann Bell"),
+    Spoken("Portlink has an incredibly strong painting discipline.", "Ann Bell"),
+    Spoken("It was my apprentice who sent the invoice by mistake.", "Ann Bell"),
+    Spoken("We argued about the invoice for a month.", "Bo Lund"),
+    Spoken("Primer - we do not need it on oak.", "Ann Bell"),
+    Spoken("We use the primer coat for varnish.", "Ann Bell"),
+    Spoken("Nobody wants to row at night.", "Bo Lund"),
+    Spoken("We built 2,143 boats in all.", "Bo Lund"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # a firm or town that the statement itself names is no rival of the speaker
+        ("At Halden, Bell led the paint crew.", []),
+        ("Bell considers painting to be Portlink's strongest discipline.", []),
+        # two words that are said tell nothing of the place of the others
+        ("Bell blames a junior colleague for mailing the invoice too early to customers.", []),
+        ("Finding volunteers for night shifts has become hard lately.", []),
+        # what is denied was said in other words
+        ("The primer coat isn't required; it is there for varnish.", []),
+        ("The primer coat is not used for varnish.", ["negation"]),
+        ("They built about 2,100 boats in all.", []),
+        ("They built about 2,200 boats in all.", ["figure"]),
+    ],
+)
+def test_free_wording_is_doubted_only_where_the_rest_is_said(text: str, expected: list[str]) -> None:
+    assert Ground(SHIPYARD).doubts(text) == expected
+
+
 @pytest.mark.parametrize(
     "text",
     [

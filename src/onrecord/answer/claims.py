@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from onrecord.answer.figures import TextContent, figures, merged
 from onrecord.answer.verify import verbatim
-from onrecord.retrieve.quantities import Quantity, measures, tokens
+from onrecord.retrieve.quantities import Quantity, is_rounded, measures, tokens
 from onrecord.retrieve.wording import stems
-from onrecord.stores.words import STOP, terms
+from onrecord.stores.words import STOP, fold, terms
 
 if TYPE_CHECKING:
     from onrecord.answer.context import Source
@@ -51,6 +51,8 @@ _COUNTED = 10
 """The largest number of things that the writer of a sentence may have counted."""
 _SCALES = (1e3, 1e6, 1e9)
 """The scales that people leave out of figures: "thirty" for thirty thousand."""
+_SAME_ROOT = 4
+"""The number of initial letters that a name and a word in the sources must share to count as one."""
 _QUOTATION = 3  # the least words of a quotation: fewer in quotation marks are a term or irony
 
 
@@ -157,7 +159,7 @@ def _is_named(quantity: Quantity, text: str, content: TextContent) -> bool:
     value, written = quantity.value, figures(text)
     if quantity.is_year and value % 100 >= 10 and value % 100 in content.values:
         return True  # "in sixty-three"
-    if value in content.values:
+    if value in content.values or any(is_rounded(value, named) for named in content.values):
         return True
     if written:
         return all(number in content.values for _, number in written)
@@ -169,6 +171,16 @@ def _is_named(quantity: Quantity, text: str, content: TextContent) -> bool:
 
 
 def strange_names(text: str, content: TextContent) -> list[str]:
-    """Return the capitalized words of a text that nobody said, its first word aside."""
+    """Return the capitalized words of a text that nobody said, its first word aside.
+
+    A word of the same root may have been said: "Norwegian" is no strange name where Norway was said.
+    """
     names = [match[0] for match in _NAME.finditer(_QUARTER.sub("quarter", text)) if match.start() > 0]
-    return [name for name in names if not content.terms.issuperset(terms(name)) and stems(name)]
+    begun = {term[:_SAME_ROOT] for term in content.terms}
+    return [
+        name
+        for name in names
+        if stems(name)
+        and not content.terms.issuperset(terms(name))
+        and not (len(name) > _SAME_ROOT and fold(name)[:_SAME_ROOT] in begun)
+    ]

@@ -6,7 +6,8 @@ compare where words stand beside one another.
 A statement may consist of words that are all said and still be false: "the repair costs fourteen million"
 where the new bridge does. So each figure and name is looked up where its neighbors are said. If another
 figure or name stands nearer to these neighbors, the statement is in doubt. The same holds for the statement's
-"not", for words whose opposites are said in their place, and for the words after "because".
+"not", for words whose opposites are said in their place, and for the words after "because". Where few of the
+statement's words are said together, places tell nothing, and only its figures are checked.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ _HALF, _SAID = 0.5, 0.3
 """The least shares of the weight of some words in a clause that says the same or is on the same subject."""
 _NEARER = 0.1
 """The least lead in coverage that puts another figure or name in a word's place."""
+_TOGETHER = 0.5
+"""The least share of a statement's words that two sentences in a row have if places of words are to tell."""
 _FEW = 10
 _SHARE = 1 / 3
 """The least share of a cause's words that the cause in the sources has."""
@@ -82,20 +85,25 @@ class Ground:
         The result has any of "figure", "unit", "name", "subject", "negation", "direction" and "cause".
         """
         stated = Spoken(text)
-        doubts = (
-            self._doubt_figures(stated),
-            self._doubt_comparison(stated),
-            self._doubt_rates(stated),
-            self._doubt_speakers(stated),
-            self._doubt_negation(stated),
-            self._doubt_cause(stated),
-            self.alignment.contrary(stated),
-            self.alignment.exchanged(stated, self.exempt_roots),
-            self.alignment.turned_around(stated),
-            self.alignment.miscombined(stated),
-            self.alignment.said_by_another(stated),
-        )
+        doubts = [self._doubt_figures(stated), self._doubt_comparison(stated), self._doubt_rates(stated)]
+        if self._said_together(stated) >= _TOGETHER:
+            doubts += (
+                self._doubt_speakers(stated),
+                self._doubt_negation(stated),
+                self._doubt_cause(stated),
+                self.alignment.contrary(stated),
+                self.alignment.exchanged(stated, self.exempt_roots),
+                self.alignment.turned_around(stated),
+                self.alignment.miscombined(stated),
+                self.alignment.said_by_another(stated),
+            )
         return list(dict.fromkeys(filter(None, doubts)))
+
+    def _said_together(self, stated: Spoken) -> float:
+        """Return the largest share of a statement's stems that two consecutive sentences have."""
+        said = [spoken.stems | roots(spoken.speaker) for spoken in self.said]
+        pairs = map(frozenset[str].union, said, [*said[1:], frozenset[str]()])
+        return max((len(stated.stems & pair) for pair in pairs), default=0) / max(1, len(stated.stems))
 
     @cached_property
     def alignment(self) -> Alignment:
@@ -142,7 +150,7 @@ class Ground:
         alike = [
             (other, place)
             for other, place in self._places_of_figures
-            if quantity.equals(other) or other.shortens(quantity)
+            if quantity.rounds(other) or other.shortens(quantity)
         ]
         small = quantity.value <= _FEW and not measures(quantity.unit) and not quantity.ordinal
         if not alike and not small:  # the writer may have counted a few things
@@ -157,7 +165,7 @@ class Ground:
         rest = [
             coverage.get(place, 0.0)
             for other, place in self._places_of_figures
-            if not any(other.equals(one) or other.shortens(one) for one in own)
+            if not any(one.rounds(other) or other.shortens(one) for one in own)
             and _comparable(quantity, other)
         ]
         nearest = max(rest, default=0.0)
@@ -221,6 +229,7 @@ class Ground:
         """Return "name" if the words about a speaker were said by or about another person, else ""."""
         names = [(n, name) for n, name in names_in(stated, self.names) if not name <= self.exempt_roots]
         everybody = frozenset[str]().union(*(name for _, name in names))
+        no_rivals = everybody - self.alignment.speakers
         for number, name in names:
             if not name & self.alignment.speakers:
                 continue
@@ -229,7 +238,7 @@ class Ground:
             near = [
                 (who, weight, weight * coverage.get(place, 0.0))
                 for who, place, weight in self._places_of_names
-                if who.isdisjoint(DATES)
+                if who.isdisjoint(DATES) and not who & no_rivals
             ]
             same = max((share for who, _, share in near if who & name), default=0.0)
             rivals = [(who, share * (_AGAINST if weight == _PERHAPS else 1)) for who, weight, share in near]
@@ -255,6 +264,8 @@ class Ground:
             context = stems_of(clause) - NOTS
             denied, subject = denied_in(clause), subject_of(clause)
             if denied:
+                if not self.alignment.weight(denied):  # in other words, as "not required" for "don't need"
+                    continue
                 places = self.alignment.best(denied | subject, _HALF)
                 if places and not any(self._says_no(place, denied) for place in places):
                     return "negation"

@@ -69,8 +69,6 @@ class Finding:
 
 _SURE = 0.8
 """The least probability of support from which a standing sentence is not checked by a model."""
-_SAME_ROOT = 4
-"""The number of initial letters that a name and a word in the sources must share to count as one."""
 _NOUNS_LIKE_NAMES = ("de", "lb")  # languages that write all nouns with a capital
 
 
@@ -113,15 +111,13 @@ class Proof:
     def _names_strangers(self, sentence: Claim) -> bool:
         """Return whether a sentence has a name that stands neither in the sources nor in the question.
 
-        Titles and abbreviations may be the model's own. "Norwegian" is allowed if Norway was said.
+        Titles and abbreviations may be the model's own.
         """
         cited = [self.sources[n] for n in sentence.cited or self.sources]
         if self._language in _NOUNS_LIKE_NAMES or self._translates(cited):
             return False
-        begun = {term[:_SAME_ROOT] for term in self._everything.terms}
         strange = [word for word in strange_names(sentence.text, self._everything) if not word.isupper()]
-        names = set(map(fold, strange)) - TITLES
-        return any(name[:_SAME_ROOT] not in begun for name in names)
+        return not TITLES.issuperset(map(fold, strange))
 
     def _translates(self, cited: Sequence[Source]) -> bool:
         """Return whether the answer is in another language than all of the cited sources."""

@@ -92,6 +92,12 @@ def measures(unit: str) -> bool:
     return unit.rpartition(" ")[2] in MEASURES
 
 
+def is_rounded(value: float, exact: float) -> bool:
+    """Return whether a value is an exact one rounded to two digits or more: 2.1 billion for 2,143 million."""
+    digits = len(f"{abs(value):.12e}".partition("e")[0].replace(".", "").rstrip("0"))
+    return digits > 1 and float(f"{exact:.{digits - 1}e}") == value
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number as a value.
@@ -123,6 +129,10 @@ class Quantity:
         if other.is_year and not self.unit and self.value >= 10:
             return other.value % 100 == self.value
         return any(abs(self.value * scale - other.value) < 1e-6 * scale for scale in (1e3, 1e6, 1e9))
+
+    def rounds(self, other: Quantity) -> bool:
+        """Return whether this quantity is the other one, or that one rounded to two digits or more."""
+        return self.equals(other) or (not self.ordinal and is_rounded(self.value, other.value))
 
     @property
     def is_year(self) -> bool:
