@@ -143,6 +143,7 @@ def test_what_is_said_in_other_words_stands(spoken: str, text: str) -> None:
     ("spoken", "text"),
     [
         ("Revenue was 2,143 million, on more hire.", "Revenue was about 2.2 billion, on more hire."),
+        ("The yard was sold in 2019, with its crane.", "The yard was sold in 2020, with its crane."),
         (
             "I joined the yard in sixty-three, with my uncle.",
             "Ann Bell joined the yard in 1964, with her uncle.",

@@ -159,7 +159,9 @@ def _is_named(quantity: Quantity, text: str, content: TextContent) -> bool:
     value, written = quantity.value, figures(text)
     if quantity.is_year and value % 100 >= 10 and value % 100 in content.values:
         return True  # "in sixty-three"
-    if value in content.values or any(is_rounded(value, named) for named in content.values):
+    if value in content.values:
+        return True
+    if not quantity.is_year and any(is_rounded(value, named) for named in content.values):
         return True
     if written:
         return all(number in content.values for _, number in written)

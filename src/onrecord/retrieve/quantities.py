@@ -131,8 +131,12 @@ class Quantity:
         return any(abs(self.value * scale - other.value) < 1e-6 * scale for scale in (1e3, 1e6, 1e9))
 
     def rounds(self, other: Quantity) -> bool:
-        """Return whether this quantity is the other one, or that one rounded to two digits or more."""
-        return self.equals(other) or (not self.ordinal and is_rounded(self.value, other.value))
+        """Return whether this quantity is the other one, or that one rounded to two digits or more.
+
+        Years and ordinal numbers are not rounded: 2020 is not 2019.
+        """
+        exact = self.ordinal or self.is_year
+        return self.equals(other) or (not exact and is_rounded(self.value, other.value))
 
     @property
     def is_year(self) -> bool:
