@@ -1007,3 +1007,37 @@ def test_headings_that_recur_in_each_section_are_topics_and_no_speakers() -> Non
     assert speakers(md(text.replace("## Mill\n\n", ""))) == set(topics)
     with_colons = text.replace("### Vorschlag", "### Ann:").replace("### Ergebnis", "### Bo:")
     assert speakers(md(with_colons)) == {"Ann", "Bo"}
+
+
+MINUTES = (
+    "Ann Bell: opened the item and reminded the group of the deadline. Nobody objected.",
+    "Tom Reed: asked whether the operator had replied.",
+    "Decision: wait until 20 June.",
+    'Ines Moya: confirmed that a letter had arrived and read it out: "Is it safe?"',
+    "Tom Reed: said that he was not convinced,\nand wanted to see the figures.",
+)
+
+
+def test_who_is_reported_in_minutes_is_not_quoted() -> None:
+    """Check that a label before a sentence that goes on from the name, several times in a row, is no speaker."""
+    minutes = txt("Steering group, 11 June\n\n" + "\n\n".join(line.replace('?"', '?".') for line in MINUTES))
+    assert speakers(minutes) == {None}
+    assert [turn.text for turn in minutes.turns if "Ann Bell" in turn.text] == [MINUTES[0]]
+    assert "perhaps speakers, but read as words: 'Ann Bell', 'Tom Reed'" in minutes.warnings
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("reported it", "so I said it. and nobody came"),
+        ("reported it", "who reported it? I never did"),
+        ("reported it", "reported it ..."),
+        ("Ann Bell", "ann_bell"),
+        ("Tom Reed: went on", "Tom Reed: Went on"),
+    ],
+)
+def test_who_writes_small_is_quoted(old: str, new: str) -> None:
+    turns = ["Ann Bell: reported it.", "Tom Reed: went on with it.", "Ann Bell: had nothing to add."]
+    text = "\n\n".join(turns * 2)
+    assert speakers(txt(text)) == {None}
+    assert None not in speakers(txt(text.replace(old, new)))

@@ -22,6 +22,7 @@ from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import Label, is_role, is_usual
 from onrecord.ingest.formats.lines import BOLD, Line
 from onrecord.ingest.formats.name_scores import NameScores
+from onrecord.ingest.formats.reports import reported
 from onrecord.ingest.formats.shapes import Use, Uses
 from onrecord.ingest.formats.single_names import SingleNames, first_name
 from onrecord.ingest.formats.spellings import plain_key
@@ -66,7 +67,8 @@ def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     labels = speakers.labels()
     turns = Turns(lines, heads, labels, uses)
     confidence = Confidence(turns)
-    doubtful = frozenset(begin for begin, end in turns.runs if not confidence.is_label(begin, end))
+    unlike = frozenset(begin for begin, end in turns.runs if not confidence.is_label(begin, end))
+    doubtful = unlike | reported(turns)
     nobody = frozenset(Continuation(turns, confidence).nobody())
     warnings = []
     if nobody:
