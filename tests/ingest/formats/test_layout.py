@@ -1041,3 +1041,30 @@ def test_who_writes_small_is_quoted(old: str, new: str) -> None:
     text = "\n\n".join(turns * 2)
     assert speakers(txt(text)) == {None}
     assert None not in speakers(txt(text.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Symptom: The pump stalls.\nRemedy: Check the fuse.\n\nSymptom: No water comes.\nRemedy: Open the valve.\n\n"
+        "Symptom: It drips.\nRemedy: Tighten the clamp.\n",
+        "Visit 1\nFinding: It leaks.\nAdvice: Cover it.\nVisit 2\nFinding: It is wet.\nAdvice: Wait.\nVisit 3\n"
+        "Finding: It is dry.\nAdvice: Go on.\n",
+        "Before: The form had nine fields.\n\nAfter: It has two, and the clerk signs it after lunch.\n\n"
+        "Before: It took a week.\n\nAfter: It takes a day.\n\nBefore: All met before it began.\n\nAfter: Nobody does.\n",
+    ],
+)
+def test_two_fields_that_alternate_do_not_speak(text: str) -> None:
+    assert speakers(txt(text)) == {None}
+
+
+def test_two_people_who_alternate_speak() -> None:
+    """Check that people who ask, or whose turns are not grouped in pairs, are no fields of a form."""
+    turns = [
+        "Anna: We have to call.\nBen: I did.",
+        "Anna: Nobody came.\nBen: Nobody.",
+        "Anna: Fine.\nBen: Good.",
+    ]
+    assert speakers(txt("\n".join(turns))) == {"Anna", "Ben"}
+    assert speakers(txt("\n\n".join(turns).replace("came.", "came?"))) == {"Anna", "Ben"}
+    assert speakers(txt("\n\n".join(turns).replace("Anna", "AB").replace("Ben", "CD"))) == {"AB", "CD"}

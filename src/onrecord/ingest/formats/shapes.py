@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from onrecord.ingest.formats.heads import Head
 from onrecord.ingest.formats.labels import (
@@ -23,7 +23,7 @@ from onrecord.ingest.formats.labels import (
     is_name,
     is_turn_word,
 )
-from onrecord.ingest.formats.lines import Line, asks, is_aside, strip_marks
+from onrecord.ingest.formats.lines import QUESTION_MARKS, Line, asks, is_aside, strip_marks
 from onrecord.ingest.formats.spellings import keys_of, plain_key
 
 MACHINE_MADE = frozenset({"header", "screen", "timed"})
@@ -152,6 +152,19 @@ class Uses:
         """Return whether the line above a label is a heading or a paragraph that asks."""
         above = use.at - 1
         return above >= 0 and above not in self.forms and asks(self._lines[above].words)
+
+    def is_lively(self, use: Use) -> bool:
+        """Return whether there is a question mark or an exclamation mark between a label and the next one."""
+        below = takewhile(lambda at: at not in self.forms, range(use.at + 1, len(self._lines)))
+        words = (use.rest, *(self._lines[at].text for at in below))
+        return any(sign in text for text in words for sign in ("!", *QUESTION_MARKS))
+
+    def set_off(self, use: Use) -> tuple[bool, bool]:
+        """Return whether a blank line and whether a heading ("Visit 2") stands directly above a label."""
+        above = use.at - 1
+        line = self._lines[above]
+        heads = above >= 0 and above not in self.forms and (line.level > 0 or is_counted(line.words))
+        return self._lines[use.at].opens, heads
 
     @cached_property
     def plain(self) -> tuple[Use, ...]:

@@ -37,8 +37,8 @@ MIN_ALTERNATING = 0.9
 """The minimum share (0 to 1) of two people's labels that follow the other person's label."""
 MIN_ENTRIES = 6
 """The minimum number of labels, none recurring, that are the entries of a list rather than people."""
-MIN_FIELDS = 3
-"""The minimum number of labels in a fixed order that are the fields of a form rather than people."""
+MIN_FIELDS = 2
+"""The minimum number of labels in a fixed order that may be the fields of a form rather than people."""
 MIN_FULL_ROUNDS = 0.8
 """The minimum share (0 to 1) of rounds of labels in a fixed order that have all labels of the form."""
 MIN_ROUNDS = 3
@@ -225,12 +225,29 @@ def _fields(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
     people = {key for key in keys & uses.introduced if not is_heading(uses.names[key])}
     if len(fields) < MIN_FIELDS or people or not keys <= doubtful.keys():
         return set()
+    if len(fields) == MIN_FIELDS and not _is_form_of_two(uses, *fields.values()):
+        return set()
     asking = (are_mostly(asks(use.rest) for use in found) for found in fields.values())
     if any(asking) or are_mostly(map(uses.is_asked, next(iter(fields.values())))):
         return set()
     order = {stem: place for place, stem in enumerate(fields)}
     places = [order[stem] for use in uses.all if (stem := _stem(use)) in order]
     return keys if _come_in_order(places, len(order)) else set()
+
+
+def _is_form_of_two(uses: Uses, first: Sequence[Use], second: Sequence[Use]) -> bool:
+    """Return whether two alternating labels are fields ("Symptom", "Remedy") and not two people.
+
+    Nobody asks or exclaims there, and either blank lines or headings group the fields in pairs, or the words
+    of both labels also occur in lower case.
+    """
+    if len(first) != len(second) or any(map(uses.is_lively, (*first, *second))):
+        return False
+    apart, beside = (tuple(zip(*map(uses.set_off, found[1:]), strict=True)) for found in (first, second))
+    are_grouped = any(all(one) and not any(other) for one, other in zip(apart, beside, strict=True))
+    names = [uses.names[found[0].key] for found in (first, second)]
+    are_words = all(name.lower() in uses.small_words and not name.islower() for name in names)
+    return are_words or (are_grouped and not all(map(str.isupper, names)))  # "AB" and "CD" are initials
 
 
 def _stem(use: Use) -> str:
