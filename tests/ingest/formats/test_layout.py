@@ -1068,3 +1068,17 @@ def test_two_people_who_alternate_speak() -> None:
     assert speakers(txt("\n".join(turns))) == {"Anna", "Ben"}
     assert speakers(txt("\n\n".join(turns).replace("came.", "came?"))) == {"Anna", "Ben"}
     assert speakers(txt("\n\n".join(turns).replace("Anna", "AB").replace("Ben", "CD"))) == {"AB", "CD"}
+
+
+def test_a_term_is_no_speaker_where_names_are_in_capitals() -> None:
+    talk = [
+        "MARSDEN: We begin with queues today.",
+        "HALE: Is there a book?",
+        "MARSDEN: There is.",
+        "Remark: The proof is long.",
+        "HALE: Which page?",
+        "MARSDEN: Page nine.",
+    ]
+    assert speakers(txt("\n\n".join(talk))) == {"MARSDEN", "HALE", None}
+    assert "LIU" in speakers(txt("\n\n".join(talk).replace("Remark", "LIU")))
+    assert "Remark" in speakers(txt("\n\n".join(talk).replace("HALE", "Hale")))

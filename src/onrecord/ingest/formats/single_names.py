@@ -26,6 +26,10 @@ from onrecord.ingest.formats.spellings import parts_of, plain_key
 
 MIN_PARAGRAPHS = 8
 """The minimum number of paragraphs in a file in which speakers are expected to recur."""
+MAX_INITIALS = 3
+"""The maximum length of a label that may be the initials of a name."""
+MIN_CAPITALS = 2
+"""The minimum number of recurring names in capitals that show that all names are in capitals."""
 MAX_NAMES_LENGTH = 200
 """The maximum length of a list of names, in characters."""
 
@@ -93,13 +97,13 @@ class SingleNames:
         """Return whether a name is written like the recurring names, by word count and capitals."""
         if is_usual(name):
             return True
-        full, names, capitals = self._style
+        full, names, capitals, small = self._style
         in_words = (" " in name or not full) and (is_name(name) or not names)
-        return in_words and (capitals or not (name.isupper() and len(name) > 3))
+        return in_words and (small if not name.isupper() else capitals or len(name) <= MAX_INITIALS)
 
     @cached_property
-    def _style(self) -> tuple[bool, bool, bool]:
-        """Whether the reference names are all full names, are all written like names, and may be in capitals.
+    def _style(self) -> tuple[bool, bool, bool, bool]:
+        """Whether the names are all full names, are all written like names, and may be in capitals or not.
 
         The reference names are the recurring names, or, if fewer than two recur, all full names, if these are
         at least three.
@@ -112,8 +116,12 @@ class SingleNames:
                 if " " in name and is_name(name) and not is_numbered(name)
             ]
             if len(names) < 3:
-                return False, False, True
-        return all(" " in name for name in names), all(map(is_name, names)), any(map(str.isupper, names))
+                return False, False, True, True
+        full, alike = all(" " in name for name in names), all(map(is_name, names))
+        # Initials and the codes of programs are in capitals whatever the writer does with names.
+        written = [name for name in names if len(name) > MAX_INITIALS and not is_numbered(name)]
+        small = len(written) < MIN_CAPITALS or not all(map(str.isupper, written))
+        return full, alike, any(map(str.isupper, names)), small
 
     def _is_answered(self, use: Use) -> bool:
         """Return whether a label stands between labels with recurring names.
