@@ -1082,3 +1082,18 @@ def test_a_term_is_no_speaker_where_names_are_in_capitals() -> None:
     assert speakers(txt("\n\n".join(talk))) == {"MARSDEN", "HALE", None}
     assert "LIU" in speakers(txt("\n\n".join(talk).replace("Remark", "LIU")))
     assert "Remark" in speakers(txt("\n\n".join(talk).replace("HALE", "Hale")))
+
+
+def test_a_comma_in_the_brackets_behind_a_name_is_no_end_of_it() -> None:
+    turns = [
+        "MOD: Who is next?",
+        "P1 (F, 34): I am.",
+        "MOD: Go on.",
+        "P2 (M, 41): She is.",
+        "P1 (F, 34): So I am.",
+    ]
+    assert speakers(txt("\n".join(turns))) == {"MOD", "P1 (F, 34)", "P2 (M, 41)"}
+    assert spoken_turns(txt("\n".join([*turns, "P3?: [inaudible] me.", "MOD: Good."])))[-2:] == [
+        (None, "P3?: [inaudible] me."),
+        ("MOD", "Good."),
+    ]

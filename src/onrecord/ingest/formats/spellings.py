@@ -86,6 +86,8 @@ def _without_roles(counts: Collection[str], plain: Mapping[str, str]) -> dict[st
         name, *roles = _ROLE.split(label, maxsplit=1)
         if label.count("(") > 1:
             names[label] = without_asides(label)
+        elif name.count("(") != name.count(")"):
+            continue  # the brackets hold more than a role: "P1 (F, 34)"
         elif roles and " " in plain_key(name) and is_name(name):
             is_role_or_place = not is_name(roles[0]) or len(roles[0].split()) > 2 or "," not in label
             if is_role_or_place or any(part in counts and part != key for part in parts_of(name)):
