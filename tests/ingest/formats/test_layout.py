@@ -1097,3 +1097,9 @@ def test_a_comma_in_the_brackets_behind_a_name_is_no_end_of_it() -> None:
         (None, "P3?: [inaudible] me."),
         ("MOD", "Good."),
     ]
+
+
+def test_a_time_may_stand_before_a_notice() -> None:
+    call = ["[11:05:58] Customer: It is a question of patience.", "[11:06:30] *** Hold started ***"]
+    call += ["[11:10:05] Customer: No, bye."]
+    assert spoken_turns(txt("\n".join(call)))[1] == (None, "*** Hold started ***")

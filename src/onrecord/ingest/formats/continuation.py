@@ -25,7 +25,7 @@ from onrecord.ingest.formats.labels import (
     is_titled,
 )
 from onrecord.ingest.formats.lectures import Lectures
-from onrecord.ingest.formats.lines import Line, is_aside, is_caption, is_link
+from onrecord.ingest.formats.lines import Line, is_aside, is_caption, is_link, strip_marks
 from onrecord.ingest.formats.shapes import MACHINE_MADE, STANDS_OUT, are_mostly
 from onrecord.ingest.formats.turns import MIN_TURNS, Turns
 
@@ -94,13 +94,17 @@ class Continuation:
         return self._confidence.is_speech(begin, end, at)
 
     def _is_aside(self, begin: int, at: int) -> bool:
-        """Return whether a line is a stage direction: entirely in brackets, or a paragraph in italics."""
+        """Return whether a line is a stage direction: entirely in brackets, or a paragraph in italics.
+
+        A time may stand before a stage direction.
+        """
         line = self._lines[at]
         # Below a conspicuous label, a long text in parentheses is an afterthought of the speaker.
         if line.words[:1] == "(" and self._turns.form(begin) in STANDS_OUT:
             short = self._turns.words[at] <= MAX_TITLE or not ends_sentence(line.words.rstrip(") "))
             return short and is_aside(line.words)
-        return (line.slanted and line.opens) or is_aside(line.words)
+        words = strip_marks(line.text[self._turns.heads[at].words :])
+        return (line.slanted and line.opens) or is_aside(words)
 
     def _is_foreign(self, begin: int, at: int) -> bool:
         """Return whether a line begins like another turn, but without a known speaker.
@@ -127,9 +131,10 @@ class Continuation:
             return form == "nick"
         if form in STANDS_OUT or is_heading(label.name) or is_link(line.text[label.end :]):
             return True
-        if is_name(label.name):
+        name = label.name.rstrip("?")  # "P3?:" is perhaps P3
+        if is_name(name):
             return True
-        return is_clean(label.name) and not is_name(self._turns.labels[begin].name)
+        return is_clean(name) and not is_name(self._turns.labels[begin].name)
 
     def _is_unspoken(self, begin: int, line: Line) -> bool:
         """Return whether a line is a link or a caption ("END OF TAPE ONE"), or begins with a special sign."""
