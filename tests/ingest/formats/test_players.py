@@ -331,6 +331,48 @@ def test_elan_divides_the_time_of_slots_without_one() -> None:
     assert [second for _, second in transcript.turns[0].marks] == [1.0, 2.0, 3.0, 4.0]
 
 
+def eaf(*tiers: tuple[str, str, list[tuple[int, str]]]) -> str:
+    """Return ELAN with tiers of a name, a parent, and the second and words of each annotation."""
+    slots = "".join(f'<TIME_SLOT TIME_SLOT_ID="t{at}" TIME_VALUE="{at * 1000}"/>' for at in range(9))
+    written = ""
+    for name, parent, said in tiers:
+        annotations = "".join(
+            f'<ANNOTATION><ALIGNABLE_ANNOTATION TIME_SLOT_REF1="t{at}" TIME_SLOT_REF2="t{at + 1}">'
+            f"<ANNOTATION_VALUE>{text}</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION>"
+            for at, text in said
+        )
+        above = f' PARENT_REF="{parent}"' if parent else ""
+        written += f'<TIER TIER_ID="{name}"{above}>{annotations}</TIER>'
+    return f"<ANNOTATION_DOCUMENT><TIME_ORDER>{slots}</TIME_ORDER>{written}</ANNOTATION_DOCUMENT>"
+
+
+def test_elan_tiers_of_one_person_are_read_once_under_their_name() -> None:
+    """Check that segment numbers and translations are no speech, and that a tier's kind is no name."""
+    text = eaf(
+        ("A_phrase-segnum-en", "", [(0, "1"), (2, "2")]),
+        ("A_phrase-txt-qaa", "", [(0, "mi kela"), (2, "to para")]),
+        ("A_phrase-gls-en", "", [(0, "I went home"), (2, "you came")]),
+        ("B_phrase-txt-qaa", "", [(1, "sina")]),
+        ("B_phrase-gls-en", "", [(1, "why")]),
+    )
+    assert spoken_turns(read_text(text, "elan")) == [("A", "mi kela to para"), ("B", "sina")]
+    text = eaf(("tx@ANN", "", [(0, "Why?"), (2, "So.")]), ("tx@BO", "", [(1, "Tariffs.")]))
+    assert spoken_turns(read_text(text, "elan")) == [("ANN", "Why? So."), ("BO", "Tariffs.")]
+
+
+@pytest.mark.parametrize("name", ["A_phrase-gls-en", "tx@ANN"])
+def test_the_only_elan_tier_has_no_speaker_if_its_name_is_an_identifier(name: str) -> None:
+    numbers = ("ref", "", [(0, "Tale.001"), (2, "Tale.002")])
+    text = eaf(numbers, (name, "ref", [(0, "I went home"), (2, "you came")]))
+    assert spoken_turns(read_text(text, "elan")) == [(None, "I went home you came")]
+
+
+def test_ttml_without_times_has_none() -> None:
+    text = '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p>ANN: Why?</p><p>BO: Tariffs.</p></div></body></tt>'
+    assert spoken_turns(read_text(text, "ttml")) == [("ANN", "Why?"), ("BO", "Tariffs.")]
+    assert times(read_text(text, "ttml")) == [(None, None)] * 2
+
+
 TRANSCRIBER = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE Trans SYSTEM "trans-14.dtd">
 <Trans><Speakers><Speaker id="spk1" name="Ann Lee"/><Speaker id="spk2" name="Bo Dea"/></Speakers>

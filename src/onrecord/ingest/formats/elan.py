@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
-from onrecord.ingest.formats.tiers import Interval, tiers_to_tokens
+from onrecord.ingest.formats.tiers import Interval, has_words, tiers_to_tokens
 from onrecord.ingest.formats.words import transcript
 from onrecord.ingest.formats.xml_source import find_all, parse_xml, read_seconds, root_name, text_of
 from onrecord.types import Transcript
@@ -26,7 +26,11 @@ def fits(source: Source) -> bool:
 def read(source: Source) -> tuple[Transcript, ...]:
     root = parse_xml(source)
     slots = _slots(source, root)
-    worded = {tier.get("TIER_ID", "") for tier in find_all(root, "TIER") if text_of(tier)}
+    worded = {
+        tier.get("TIER_ID", "")
+        for tier in find_all(root, "TIER")
+        if has_words(text_of(annotation) for annotation in find_all(tier, "ANNOTATION_VALUE"))
+    }
     tiers = []
     for tier in find_all(root, "TIER"):
         if tier.get("PARENT_REF") in worded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from onrecord.ingest.formats.words import Token, speaker_name
@@ -23,6 +23,10 @@ _SILENCE = re.compile(
 _KIND = re.compile(
     r" ?[-_:] ?(?:words?|text|utterances?|transcription|orth?)$|^(?:words?|text) ?[-_:] ?", re.IGNORECASE
 )
+_IDENTIFIER = re.compile(r"\w+(?:@\w+|(?:[_.-]\w+){2,})")
+"""A tier's name with several parts, as programs write it: "A_phrase-gls-en", "tx@A"."""
+_SEPARATORS = ("_", "@")
+"""Signs between a speaker and the kind of a tier."""
 MAX_NAME = 200
 """The maximum number of characters of a tier's name that are read."""
 
@@ -46,16 +50,58 @@ def tiers_to_tokens(tiers: Sequence[Tier]) -> list[list[Token]]:
     If a speaker has a tier of utterances and a tier of single words, the tier of single words is skipped.
     """
     spoken = [tier for tier in tiers if not _SUBTIER.search(tier[0])] or list(tiers)
+    spoken = [tier for tier in spoken if has_words(i.text for i in tier[2])] or spoken
+    spoken = _without_renderings(spoken)
     whole = [tier for tier in spoken if not _WORD_TIER.search(tier[0])]
-    whole_speakers = {_speaker(tier) for tier in whole if any(map(_is_speech, tier[2]))}
+    whole_speakers = {_speaker(tier) for tier in whole}
     distinct = [tier for tier in spoken if tier in whole or _speaker(tier) not in whole_speakers]
     lines = []
-    for tier in distinct:
-        speaker = _speaker(tier)
+    for tier, (name, who, intervals) in zip(distinct, _without_kinds(distinct), strict=True):
+        speaker = _speaker((name, who, intervals))
         if speaker is None and len(distinct) > 1:
             speaker = speaker_name(tier[0])
-        lines.append([Token(i.text, i.start, i.end, speaker) for i in tier[2] if _is_speech(i)])
+        lines.append([Token(i.text, i.start, i.end, speaker) for i in intervals if _is_speech(i)])
     return [line for line in lines if line]
+
+
+def has_words(texts: Iterable[str]) -> bool:
+    """Return whether the texts of a tier are more than sounds and the numbers of segments ("Tale.001")."""
+    return any(
+        not _SILENCE.fullmatch(text) and (" " in text or not any(map(str.isdecimal, text)))
+        for text in map(str.strip, texts)
+    )
+
+
+def _without_renderings(tiers: Sequence[Tier]) -> list[Tier]:
+    """Return the tiers without those whose intervals all have the times of one tier before them.
+
+    Such a tier translates the other one or describes it. A tier with a single interval must also share a part
+    of its name with the other one.
+    """
+    kept: list[tuple[Tier, set[tuple[float | None, float | None]]]] = []
+    for tier in tiers:
+        spans = {(i.start, i.end) for i in tier[2] if _is_speech(i)}
+        renders = (None, None) not in spans and any(
+            spans <= others and (len(spans) > 1 or _parts(tier) & _parts(other)) for other, others in kept
+        )
+        if not renders:
+            kept.append((tier, spans))
+    return [tier for tier, _ in kept]
+
+
+def _parts(tier: Tier) -> set[str]:
+    return {tier[1], *re.split("[_@]", tier[0])} - {""}
+
+
+def _without_kinds(tiers: Sequence[Tier]) -> list[Tier]:
+    """Return the tiers without the kind that all names share: "A" and "B" for "A_txt-en" and "B_txt-en"."""
+    for sign in _SEPARATORS:
+        parts = [name.partition(sign)[::2] for name, _, _ in tiers]
+        first, last = zip(*parts, strict=True) if len(parts) > 1 else ((), ())
+        for names, kinds in ((first, last), (last, first)):
+            if len(set(kinds)) == 1 and all(kinds) and all(names):
+                return [(name, who, each) for name, (_, who, each) in zip(names, tiers, strict=True)]
+    return list(tiers)
 
 
 def _speaker(tier: Tier) -> str | None:
@@ -64,7 +110,7 @@ def _speaker(tier: Tier) -> str | None:
     if who:
         return speaker_name(who)
     bare = _KIND.sub("", " ".join(name.split())[:MAX_NAME])
-    return None if _GENERIC.fullmatch(bare) else speaker_name(bare)
+    return None if _GENERIC.fullmatch(bare) or _IDENTIFIER.fullmatch(bare) else speaker_name(bare)
 
 
 def _is_speech(interval: Interval) -> bool:

@@ -1,14 +1,15 @@
 """Reader of TTML in all its dialects (DFXP, IMSC, EBU-TT, iTunes lyrics): timed paragraphs with agents.
 
 By the standard, times count from the beginning of the enclosing element. If such a time lies past the end of
-that element, the times count from the beginning of the recording, as in some files.
+that element, the times count from the beginning of the recording, as in some files. A document without
+beginnings has no times.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from onrecord.ingest.formats.base import Format, Source
@@ -16,7 +17,7 @@ from onrecord.ingest.formats.cues import transcript
 from onrecord.ingest.formats.markup import Caption, lines_of_runs
 from onrecord.ingest.formats.xml_source import attribute, find_all, local_name, parse_xml, root_name, text_of
 from onrecord.ingest.language import language_code
-from onrecord.types import Details, Transcript, one_line
+from onrecord.types import Details, Transcript, Turn, one_line
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -47,7 +48,11 @@ def read(source: Source) -> tuple[Transcript, ...]:
             captions = list(_Reader(source, clock, agents, nested=False).captions(body))
     title = next((text_of(element) for element in find_all(root, "title")), "")
     details = Details(title=one_line(title) or None, language=language_code(attribute(root, "lang") or ""))
-    return (transcript(source, FORMAT.name, captions, details),)
+    read_captions = transcript(source, FORMAT.name, captions, details)
+    if body is not None and not any(attribute(element, "begin") for element in body.iter()):
+        untimed = tuple(Turn(turn.text, turn.speaker) for turn in read_captions.turns)
+        read_captions = replace(read_captions, turns=untimed)
+    return (read_captions,)
 
 
 FORMAT = Format("ttml", (".ttml", ".dfxp", ".itt", ".imsc"), fits, read)
