@@ -1103,3 +1103,35 @@ def test_a_time_may_stand_before_a_notice() -> None:
     call = ["[11:05:58] Customer: It is a question of patience.", "[11:06:30] *** Hold started ***"]
     call += ["[11:10:05] Customer: No, bye."]
     assert spoken_turns(txt("\n".join(call)))[1] == (None, "*** Hold started ***")
+
+
+@pytest.mark.parametrize(
+    "stray",
+    ["The winter of the ice", "He pours another cup of tea.", "Figure 3: The pump house from the north"],
+)
+def test_the_only_second_line_of_many_turns_is_nobodys(stray: str) -> None:
+    turns = ["Joan: What did the board say, and when?", "Ilse: Nothing was decided on a Tuesday."] * 6
+    assert spoken_turns(txt("\n".join([*turns[:8], stray, *turns[8:]])))[8] == (None, stray)
+    goes_on = ["Joan: What did the board\nsay?", "Ilse: Nothing was decided on a Tuesday,\nas you know."] * 6
+    assert None not in speakers(txt("\n".join(goes_on)))
+
+
+def test_words_behind_another_label_before_a_capital_are_nobodys() -> None:
+    turns = ["Joan: What did the board say, and when?", "Ilse: Nothing was decided.\n\nNothing at all."] * 6
+    stray = "Man in the audience: Speak up, we cannot hear you at the back!"
+    assert (None, stray) in spoken_turns(txt("\n\n".join([*turns[:8], stray, *turns[8:]])))
+
+
+def test_a_table_below_a_turn_is_nobodys() -> None:
+    two = (
+        "**Ilse:** Nothing was decided on a Tuesday.\n\nNobody had told me that the budget was already spent."
+    )
+    turns = [
+        "**Joan:** What did the board say?",
+        two,
+        "**Joan:** And then?",
+        "**Ilse:** We counted it by hand.",
+    ]
+    table = "| Year | People |\n|------|--------|\n| 1981 | eleven |\n| 1982 | forty |"
+    spoken = spoken_turns(md("\n\n".join([*turns * 3, table, *turns * 3])))
+    assert {speaker for speaker, text in spoken if "Year" in text} == {None}

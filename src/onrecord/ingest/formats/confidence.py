@@ -100,6 +100,11 @@ class Confidence:
             return self._headings[at] == self._headings[begin]
         return LINE.probability(self.line_features(begin, end, at)) >= MIN_CONFIDENCE
 
+    def is_exception(self, begin: int, at: int) -> bool:
+        """Return whether many turns fill one line each, but the one at `begin` has another one below."""
+        is_line = not self._lines[at].opens
+        return is_line and len(self._forms) >= MIN_LABELS and not self._going_on[False] - {begin}
+
     # ---------------------------------------------------------------- features of a label
 
     def label_features(self, begin: int, end: int) -> Features:

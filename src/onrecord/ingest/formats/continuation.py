@@ -91,6 +91,8 @@ class Continuation:
         # A bracketed afterthought, the rest of a sentence, or a list after a colon continues the turn.
         if is_aside(line.words) or (goes_on and not line.opens):
             return True
+        if self._confidence.is_exception(begin, at) and ends_sentence(above):
+            return False
         return self._confidence.is_speech(begin, end, at)
 
     def _is_aside(self, begin: int, at: int) -> bool:
@@ -119,7 +121,7 @@ class Continuation:
             return True
         if head.stamp and head.stamp.of_day:  # another message, or a notice, of a chat
             return True
-        if self._lines[begin].tabled or (line.listed and self._are_listed):
+        if line.tabled or self._lines[begin].tabled or (line.listed and self._are_listed):
             return True
         if at in self._turns.numbered or (self._hang and not line.indented):
             return True
@@ -132,7 +134,7 @@ class Continuation:
         if form in STANDS_OUT or is_heading(label.name) or is_link(line.text[label.end :]):
             return True
         name = label.name.rstrip("?")  # "P3?:" is perhaps P3
-        if is_name(name):
+        if is_name(name) or (line.opens and name[:1].isupper() and line.text[label.end :][:1].isupper()):
             return True
         return is_clean(name) and not is_name(self._turns.labels[begin].name)
 
