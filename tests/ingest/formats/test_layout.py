@@ -1135,3 +1135,17 @@ def test_a_table_below_a_turn_is_nobodys() -> None:
     table = "| Year | People |\n|------|--------|\n| 1981 | eleven |\n| 1982 | forty |"
     spoken = spoken_turns(md("\n\n".join([*turns * 3, table, *turns * 3])))
     assert {speaker for speaker, text in spoken if "Year" in text} == {None}
+
+
+def test_words_before_a_colon_in_a_script_without_capitals_are_no_name() -> None:
+    turns = ["سامي: كيف بدأت الرحلة؟", "ليلى: بدأنا في غرفة صغيرة."] * 3
+    aside = "كانت هناك ثلاثة أسباب: الكلفة والمسافة والعناد."
+    assert (None, aside) in spoken_turns(txt("\n\n".join([*turns[:4], aside, *turns[4:]])))
+    assert "مريم" in speakers(txt("\n\n".join([*turns[:4], "مريم: وأنا أيضاً.", *turns[4:]])))
+
+
+@pytest.mark.parametrize("name", ["ملاحظة", "Postscript"])
+def test_a_new_name_before_the_last_words_does_not_speak(name: str) -> None:
+    turns = ["Sami: How did it all begin?", "Lila: We began in a small room."] * 3
+    last = f"{name}: This conversation was printed in the harbour's paper in May."
+    assert spoken_turns(txt("\n\n".join([*turns, last])))[-1] == (None, last)

@@ -99,7 +99,14 @@ class SingleNames:
             return True
         full, names, capitals, small = self._style
         in_words = (" " in name or not full) and (is_name(name) or not names)
+        if name.lower() == name.upper():  # a script without capitals, in which any words look like a name
+            in_words = in_words and len(name.split()) <= self._longest
         return in_words and (small if not name.isupper() else capitals or len(name) <= MAX_INITIALS)
+
+    @cached_property
+    def _longest(self) -> int:
+        """The number of words in the longest recurring name, at least 2."""
+        return max(2, *(len(name.split()) for name in ("", *self._uses.recurring_names)))
 
     @cached_property
     def _style(self) -> tuple[bool, bool, bool, bool]:
@@ -156,8 +163,8 @@ class SingleNames:
     def _ends_talk(self, use: Use) -> bool:
         """Return whether a label stands after all recurring ones and ends the talk: "About the author:".
 
-        Such a label is set off by a rule or a heading, precedes a few words, or, unlike the recurring names,
-        is or is not a full name.
+        Such a label is set off by a rule or a heading, precedes a few words, has a colon only, or, unlike the
+        recurring names, is or is not a full name.
         """
         last, full = self._last_recurring
         if use.at < last or is_usual(use.label.name):
@@ -166,7 +173,7 @@ class SingleNames:
             return False
         if self._lines[use.at].ruled or (use.at and self._lines[use.at - 1].level > 0):
             return True
-        return use.is_brief or (" " in use.label.name) != full
+        return use.is_brief or (" " in use.label.name) != full or use.form not in STANDS_OUT
 
     @cached_property
     def _last_recurring(self) -> tuple[int, bool]:
