@@ -241,3 +241,26 @@ def test_a_broken_file_is_an_error_that_names_the_line(text: str, message: str) 
     with pytest.raises(FormatError) as error:
         read("talk.srt", text.encode())
     assert message in str(error.value)
+
+
+def test_a_name_ends_with_its_sentence_where_other_speakers_have_only_a_dash() -> None:
+    said = [
+        "- Who's there?\n- It's me.",
+        "ANNA: Then come in,\nand sit down.",
+        "I brought the ledger.",
+        "PETER: Why?",
+    ]
+    said += ["And so\nit is,", "as you know.", "- Now?\n- Now.", "ANNA: Yes.", "PETER: No."]
+    text = "\n".join(
+        f"{n}\n00:00:{n:02},000 --> 00:00:{n:02},900\n{words}\n" for n, words in enumerate(said, 1)
+    )
+    transcript = read_text(text, "subrip")
+    assert ("ANNA", "Then come in, and sit down.") in spoken_turns(transcript)
+    assert {
+        speaker for speaker, words in spoken_turns(transcript) if "ledger" in words or "know" in words
+    } == {None}
+    assert any("up to the end of a sentence" in warning for warning in transcript.warnings)
+    everybody = read_text(
+        text.replace("- Who's", "- ANNA: Who's").replace("- Now?", "- ANNA: Now?"), "subrip"
+    )
+    assert ("ANNA", "Then come in, and sit down. I brought the ledger.") in spoken_turns(everybody)

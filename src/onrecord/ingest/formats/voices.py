@@ -32,6 +32,8 @@ In a file without punctuation, a speaker may begin after any words.
 """
 MIN_LABELLED = 0.5
 """The minimum share (0 to 1) of captions with labels at which the labels need no more evidence."""
+MIN_UNNAMED = 0.2
+"""The minimum ratio of dialogues without names to labels at which a label is no longer than its sentence."""
 MAX_FIRST = 3
 """The index, counted from 0, of the last caption in which the first of several speakers may begin."""
 
@@ -105,7 +107,9 @@ class Voices:
         speaker, before = None, ""
         for caption in self._captions:
             parts: list[_Part] = []
-            dialogue = sum(bool(_DASH.match(line[0].text)) for line in caption.lines) > 1
+            dialogue = _is_dialogue(caption)
+            if self._names_some and ends_sentence(before):
+                speaker = None
             for line in caption.lines:
                 for number, words in enumerate(line):
                     if words.voice is not None:
@@ -123,6 +127,10 @@ class Voices:
         """Return warnings if captions begin with the label of an unknown speaker or with likely terms."""
         terms = ", ".join(map(repr, sorted(self._doubtful)[:5]))
         doubt = [f"perhaps speakers, but read as words: {terms}"] if terms else []
+        if self._names_some:
+            doubt.append(
+                "some speakers have a dash and no name: a name counts only up to the end of a sentence"
+            )
         found = dict.fromkeys(
             unit
             for unit, text, place, before in _places(self._captions)
@@ -166,6 +174,18 @@ class Voices:
             return True
         label = _label(text, dash.end(), self._bracketed)
         return label is not None and label.name in self._names
+
+    @cached_property
+    def _names_some(self) -> bool:
+        """Whether dialogues with dashes show that only some of the speakers have labels."""
+        named = 0
+        unnamed = {unit for unit, caption in enumerate(self._captions) if _is_dialogue(caption)}
+        for unit, text, place, _ in _places(self._captions):
+            label = _label(text, place.words, self._bracketed)
+            if label and label.name in self._names:
+                named += 1
+                unnamed.discard(unit)
+        return named > 0 and len(unnamed) >= MIN_UNNAMED * named
 
     # ---------------------------------------------------------------- labels of unknown speakers
 
@@ -224,6 +244,11 @@ def _speakers(found: Sequence[Label], captions: int, small: frozenset[str]) -> f
     begins = first <= MAX_FIRST if len(names) > 1 else first == 0 and len(labels) == 1
     is_trusted = begins or take_turns([label.name for label in labels], captions - first)
     return names if is_trusted and not small.issuperset(map(str.lower, names)) else frozenset()
+
+
+def _is_dialogue(caption: Caption) -> bool:
+    """Return whether at least two lines of a caption begin with a dash."""
+    return sum(bool(_DASH.match(line[0].text)) for line in caption.lines) > 1
 
 
 def _are_unpointed(captions: Sequence[Caption]) -> bool:
