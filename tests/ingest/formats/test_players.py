@@ -367,6 +367,12 @@ def test_the_only_elan_tier_has_no_speaker_if_its_name_is_an_identifier(name: st
     assert spoken_turns(read_text(text, "elan")) == [(None, "I went home you came")]
 
 
+def test_two_people_with_the_same_times_are_both_read() -> None:
+    """A recorder that cuts both channels at the same times makes no translation of either."""
+    text = eaf(("Ann", "", [(0, "Why?"), (2, "So.")]), ("Bo", "", [(0, "Tariffs."), (2, "Yes.")]))
+    assert spoken_turns(read_text(text, "elan")) == [("Ann", "Why? So."), ("Bo", "Tariffs. Yes.")]
+
+
 def test_ttml_without_times_has_none() -> None:
     text = '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p>ANN: Why?</p><p>BO: Tariffs.</p></div></body></tt>'
     assert spoken_turns(read_text(text, "ttml")) == [("ANN", "Why?"), ("BO", "Tariffs.")]

@@ -75,18 +75,28 @@ def has_words(texts: Iterable[str]) -> bool:
 def _without_renderings(tiers: Sequence[Tier]) -> list[Tier]:
     """Return the tiers without those whose intervals all have the times of one tier before them.
 
-    Such a tier translates the other one or describes it. A tier with a single interval must also share a part
-    of its name with the other one.
+    Such a tier translates the other one or describes it, unless their names show two people. A tier with a
+    single interval must also share a part of its name with the other one.
     """
     kept: list[tuple[Tier, set[tuple[float | None, float | None]]]] = []
     for tier in tiers:
         spans = {(i.start, i.end) for i in tier[2] if _is_speech(i)}
         renders = (None, None) not in spans and any(
-            spans <= others and (len(spans) > 1 or _parts(tier) & _parts(other)) for other, others in kept
+            spans <= others
+            and not _are_two_people(tier, other)
+            and (len(spans) > 1 or _parts(tier) & _parts(other))
+            for other, others in kept
         )
         if not renders:
             kept.append((tier, spans))
     return [tier for tier, _ in kept]
+
+
+def _are_two_people(one: Tier, other: Tier) -> bool:
+    """Return whether two tiers have different speakers, or different names that are written like people's."""
+    names = [_speaker(tier) for tier in (one, other)]
+    written = all(tier[1] or tier[0][:1].isupper() for tier in (one, other))
+    return written and None not in names and names[0] != names[1]
 
 
 def _parts(tier: Tier) -> set[str]:
