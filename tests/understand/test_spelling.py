@@ -67,6 +67,7 @@ def test_typos_are_read_as_what_is_said(typed: str, corrected_text: str) -> None
         "What is said about salmon and spoons?",
         "Qui préside le comité ?",
         "who chairs the comite",
+        "que dit-on des droits du port ?",
         'what about "tarifs"?',
         "what about “tarifs” and «marigns»?",
         "TARIFS and MARIGNS",

@@ -409,8 +409,8 @@ def _correction(word: str, reader: Snapshot) -> str:
 
     base = singular(word)
     said = frozenset[str]().union(*(reader.beginning(letter) for letter in {word[0], word[1]}))
-    letters = sorted(word)  # a question word of this length needs the same letters: "comité" is not "compte"
-    asking = {each for each in asking_words() if len(each) != len(word) or sorted(each) == letters}
+    # a question word that is no longer needs the same letters: "comité" is not "compte", "droits" not "doit"
+    asking = {each for each in asking_words() if len(each) > len(word) or set(each) == set(word)}
     known = sorted(
         each
         for each in {*said, *asking, *lexicon().months}
