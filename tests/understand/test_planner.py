@@ -516,6 +516,13 @@ def test_a_place_with_two_fields_is_left_out_once() -> None:
     assert asked("Compare margins in Q1 2024 and Q2 2024").text == "Compare margins and Q2 2024"
 
 
+def test_a_date_that_is_only_preferred_is_searched_for_too() -> None:
+    """A date of the recording is a filter and leaves the text; one of what is spoken of stays in it."""
+    assert asked("What was said about tariffs in November 2024?").text == "What was said about tariffs?"
+    preferred = asked("What still has to be done before November?")
+    assert "before November" in preferred.text and not any(each.exact for each in preferred.filters)
+
+
 def test_several_questions_are_planned_one_by_one() -> None:
     """A text with several questions has a part for each; a repeated question counts once."""
     planned = asked("How many recordings are there? What did Kelly say about copper?")

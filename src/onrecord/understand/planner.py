@@ -323,7 +323,8 @@ def _search_text(asked: Asked) -> str:
 
 def _without_places(linked: Linked, text: str, filters: Sequence[Filter]) -> str:
     """Return the text without the mentions that became filters and only say where to look."""
-    said = {each.said for each in filters if each.field != "speaker"}
+    # a date that is only preferred may be that of what is spoken of, so it stays
+    said = {each.said for each in filters if each.exact or each.field not in ("speaker", "since", "until")}
     places = [m for m in linked.mentions if m.said in said and not (m.near and m.first == m.last)]
     spans = {span for mention in places if (span := _place_span(linked, mention))}
     for first, last in sorted(spans, reverse=True):
