@@ -9,7 +9,6 @@ from plan_world import TODAY, world
 
 from onrecord.types import Exchange, Plan, Question
 from onrecord.understand.intents import (
-    COURTESY,
     KINDS,
     Examples,
     connections,
@@ -111,10 +110,33 @@ def test_a_shape_is_matched_whatever_its_subject() -> None:
 
 
 def test_every_kind_has_examples_in_both_languages() -> None:
-    """Every kind in `intents.yaml` has examples in English and French."""
-    for kind, by in read_data("intents.yaml").items():
+    """Every kind of question or courtesy has examples in English and French."""
+    for kind, by in (read_data("intents.yaml") | read_data("courtesies.yaml")).items():
         assert set(by) == {"en", "fr"}, kind
         assert all(isinstance(text, str) for some in by.values() for text in some), kind
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("hi there, can you tell me who was on Slow Signals 4?", "who was on Slow Signals 4?"),
+        ("any idea how long Slow Signals 4 is", "how long Slow Signals 4 is"),
+        ("Thanks! How many recordings are there please", "How many recordings are there"),
+        ("ok so summarize Slow Signals 4 pls", "summarize Slow Signals 4"),
+        ("stp, qui était l'invité de Slow Signals 4", "qui était l'invité de Slow Signals 4"),
+        ("tu sais de quoi parle Slow Signals 4, s'il te plaît", "de quoi parle Slow Signals 4"),
+    ],
+)
+def test_courtesies_around_a_question_do_not_change_how_it_is_read(text: str, bare: str) -> None:
+    with_courtesies, without = planned(text), planned(bare)
+    assert [fact.text for fact in with_courtesies.facts] == [fact.text for fact in without.facts]
+    assert (with_courtesies.strategy, with_courtesies.scope) == (without.strategy, without.scope)
+
+
+def test_follow_ups_may_begin_with_courtesies() -> None:
+    names = planned("ok and who was there?", "Tell me about Slow Signals 4").facts
+    assert names == planned("and who was there?", "Tell me about Slow Signals 4").facts != ()
+    assert "Slow Signals 5" in planned("ok thanks, and 5?", "summarize Slow Signals 4").text
 
 
 def test_every_example_is_of_its_own_kind() -> None:
@@ -123,7 +145,7 @@ def test_every_example_is_of_its_own_kind() -> None:
     wrong = [
         (kind, shape, examples.exact[shape])
         for kind, shape in zip(examples.kinds, examples.shapes, strict=True)
-        if examples.exact[shape] != kind and kind not in COURTESY
+        if examples.exact[shape] != kind
     ]
     assert len(wrong) < 20, wrong  # a shape that two kinds share belongs to the first kind
 

@@ -172,7 +172,7 @@ def _condition(mention: Mention, reading: Reading, is_place: bool, catalog: Cata
 def _is_place(mention: Mention, reading: Reading) -> bool:
     """Check whether a mention says where to look, and is not the subject of the question."""
     named = not mention.near and (mention.field != "recording" or len(mention.values) == 1)
-    if mention.field in _RECORDINGS and (named or not reading.kind.has_subject):
+    if mention.field in _RECORDINGS and (named or reading.kind.family == "catalogue"):
         return True  # a word of several titles may be the subject, so it is checked below
     return part_of("where", reading.linked.tokens, reading.signs, mention.places, _PLACED) != "subject"
 

@@ -25,7 +25,7 @@ from onrecord.understand.intents import (
 )
 from onrecord.understand.lexicon import Tokens, lexicon, words
 from onrecord.understand.linking import PEOPLE, Linked, Mention
-from onrecord.understand.reading import Background, Reading, clean, own_words, subject_of
+from onrecord.understand.reading import MOST_READ, Background, Reading, clean, own_words, subject_of
 
 _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
 """Words and signs, besides prepositions, that make up a question without content of its own."""
@@ -64,6 +64,7 @@ def completed(text: str, turns: Sequence[str], background: Background) -> str:
     "And 42?" after "sum up episode 41" becomes "And episode 42?". "the one before" becomes the title of the
     recording before that episode."""
     linked = background.read(text).linked
+    text = linked.text + text[MOST_READ:]
     bare = [token for at, token in enumerate(linked.tokens) if token.word.isdigit() and at not in linked.at]
     numbered = len(bare) == 1 and all(token in bare for token in own_words(linked))
     span = None if numbered else _place_in_order(linked)
@@ -238,7 +239,7 @@ def carried(reading: Reading, prior: Prior) -> Reading:
     kind = prior.asked.kind
     if kind.for_one and any(mention.field == "recording" for mention in reading.linked.mentions):
         kind = KINDS[kind.for_one]
-    if not _is_bare(reading) or kind.family in ("words", "plain", "courtesy"):
+    if not _is_bare(reading) or kind.family in ("words", "plain"):
         return reading
     return replace(reading, guess=Guess(kind.name, 1.0), asked=prior.asked)
 
@@ -265,7 +266,7 @@ def _leans(reading: Reading) -> bool:
         return has(lex.one_person) and fields.isdisjoint(PEOPLE)  # "is he in episode 8?"
     if not subject_of(linked):
         unplaced = bool(kind.recordings) and _PLACES.isdisjoint(reading.shape)
-        whole = not kind.has_subject or kind.family in ("act", "whole")
+        whole = kind.family in ("act", "whole", "catalogue")
         alone = reading.guess.likeness >= SURE and whole and not kind.refers and not unplaced
         return has(lex.pronouns) or not alone
     few = has(lex.pronouns) and not _has_own_subject(reading)

@@ -16,6 +16,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -289,11 +290,9 @@ def examples_in(
 
 SURE, ENOUGH = 0.52, 0.3
 """The minimum likeness, in 0..1, for most kinds, and for a kind that changes only the intent."""
-Family = Literal[
-    "plain", "followup", "wide", "comparison", "whole", "act", "catalogue", "words", "graph", "courtesy"
-]
+Family = Literal["plain", "followup", "wide", "comparison", "whole", "act", "catalogue", "words", "graph"]
 """A plain search, a follow-up, a wider search, a comparison, a request for a whole recording, or a question
-that asks for dialogue acts, a fact of the catalog, where words occur, a fact of the graph, or nothing."""
+that asks for dialogue acts, a fact of the catalog, where words occur, or a fact of the graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,11 +313,6 @@ class Kind:
     of_people: bool = False
     refers: bool = False
     for_one: str = ""
-
-    @property
-    def has_subject(self) -> bool:
-        """Whether questions of this kind may have a subject."""
-        return self.family not in ("courtesy", "catalogue")
 
     @property
     def in_catalog(self) -> bool:
@@ -364,12 +358,10 @@ _KINDS = (
     Kind("alone", "graph", "comparison", least=0.8),
     Kind("causes", "graph", "causal", least=0.8),
     Kind("defined", "graph", "definition", least=0.8),
-    *_alike("greeting thanks parting trial help", "courtesy", least=ENOUGH),
 )
 KINDS = {kind.name: kind for kind in _KINDS}
 PLAIN = tuple(kind.name for kind in _KINDS if kind.family == "plain")
-COURTESY = tuple(kind.name for kind in _KINDS if kind.family == "courtesy")
-WITHOUT_SUBJECT = frozenset(kind.name for kind in _KINDS if not kind.has_subject)
+WITHOUT_SUBJECT = frozenset(kind.name for kind in _KINDS if kind.family == "catalogue")
 
 
 @cache
@@ -386,17 +378,13 @@ def connections() -> Examples:
 
 @cache
 def _example_words() -> list[tuple[str, str, frozenset[str]]]:
-    """Return each kind and language code with the words of its examples, without courtesies."""
+    """Return each kind and language code with the words of its examples."""
 
     def derive(*data: Mapping[str, Mapping[str, list[str]]]) -> list[tuple[str, str, list[str]]]:
         rows = (
             (kind, code, texts) for each in data for kind, by in each.items() for code, texts in by.items()
         )
-        known = (
-            (kind, code, {word for text in texts for word in example_words(text)})
-            for kind, code, texts in rows
-        )
-        return [(kind, code, sorted(some)) for kind, code, some in known if kind not in COURTESY]
+        return [(kind, code, sorted(set(chain(*map(example_words, texts))))) for kind, code, texts in rows]
 
     derived = read_derived(["intents.yaml", "connections.yaml"], "words", derive)
     return [(kind, code, frozenset(some)) for kind, code, some in derived]
@@ -418,10 +406,19 @@ def asking_words() -> frozenset[str]:
 @cache
 def courtesies() -> Mapping[Shape, tuple[str, str]]:
     """Return the language and the kind of every courtesy, by its words."""
-    data = read_data("intents.yaml")
-    return {
-        words(text): (code, kind) for kind in COURTESY for code, texts in data[kind].items() for text in texts
-    }
+    data = read_data("courtesies.yaml").items()
+    return {words(text): (code, kind) for kind, by in data for code, texts in by.items() for text in texts}
+
+
+def without_preamble(text: str) -> str:
+    """Return a text without the courtesies that it begins and ends with: "hello, can you tell me"."""
+    tokens = Tokens(text)
+    for first, last, _ in tokens.phrases(courtesies()):
+        if first == 0:
+            return without_preamble(text[tokens[last].end :].lstrip(" ,;:.!?-"))
+        if last + 1 == len(tokens):
+            return without_preamble(text[: tokens[first].begin].rstrip(" ,;:-"))
+    return text
 
 
 def subject_words(text: str) -> list[str]:

@@ -193,8 +193,6 @@ def _kind(reading: Reading, prior: Prior, background: Background) -> Kind:
         needed = max(KINDS[graph.kind].least, guess.likeness)
         if round(graph.likeness - needed, 6) >= 0:  # rounding, because the same example may differ slightly
             return KINDS[graph.kind]
-    if kind.name == "followup" and shape[:1] in (("why",), ("pourquoi",)) and guess.likeness >= kind.least:
-        return KINDS["causal"]
     if guess.likeness < kind.least or kind.name == "followup" or _asks_of_subject(reading, prior):
         return KINDS["search"]
     if kind.name == "overview" and (SUBJECT in shape or (prior.subject and not reading.linked.mentions)):

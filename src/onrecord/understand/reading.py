@@ -18,7 +18,6 @@ from onrecord.stores.words import STOP, fold, singular
 from onrecord.types import Filter, Question, Scope
 from onrecord.understand.catalog import CatalogIndex, catalog_of
 from onrecord.understand.intents import (
-    COURTESY,
     FIELD_SIGNS,
     KEY,
     KINDS,
@@ -39,6 +38,7 @@ from onrecord.understand.intents import (
     language_of,
     mask,
     part_of,
+    without_preamble,
 )
 from onrecord.understand.lexicon import Messages, Token, lexicon, messages_in
 from onrecord.understand.linking import PEOPLE, Linked, Mention, link
@@ -66,10 +66,12 @@ class Background:
     """A cache of readings, by the text of the question."""
 
     def read(self, text: str) -> Reading:
-        """Read one question by itself, without the turns before it, and cache the reading."""
+        """Read one question by itself, without courtesies if its kind is then surer; cache the reading."""
         if text not in self._readings:
-            linked = link(clean(text)[:MOST_READ], self.catalog, self.reader, self.today, asking_words())
-            self._readings[text] = _with_roles(_guess(linked, self.catalog))
+            whole = clean(text)[:MOST_READ]
+            reading, core = _guess(whole, self), _guess(without_preamble(whole) or whole, self)
+            surer = core.guess.likeness > reading.guess.likeness and core.guess.kind not in PLAIN
+            self._readings[text] = _with_roles(core if surer else reading)
         return self._readings[text]
 
     @cached_property
@@ -143,9 +145,10 @@ def _with_roles(reading: Reading) -> Reading:
 _SIGNS = frozenset((*SIGNS.values(), RECORDING))
 
 
-def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
-    """Return the reading of a question with these mentions: the kind and the shape that determines it."""
-    examples, asking = kinds(), asking_words()
+def _guess(text: str, background: Background) -> Reading:
+    """Return the reading of a question: its mentions, its kind and the shape that determines it."""
+    examples, asking, catalog = kinds(), asking_words(), background.catalog
+    linked = link(text, catalog, background.reader, background.today, asking)
     keys, no_keys = catalog.attributes.keys, asking | lexicon().recordings
     signs = {at: KEY for at, word in enumerate(linked.tokens.words) if word in keys and word not in no_keys}
     signs |= {at: FIELD_SIGNS.get(mention.field, WHERE) for at, mention in linked.at.items()}
@@ -156,9 +159,9 @@ def _guess(linked: Linked, catalog: CatalogIndex) -> Reading:
     shape = mask(linked.tokens, shown, asking) + where
     any_wording = mask(linked.tokens, shown, examples.known) + where
     says_nothing = _SIGNS.issuperset(shape)
-    guess = examples.vote(shape, WITHOUT_SUBJECT if SUBJECT in shape else COURTESY, PLAIN)
+    guess = examples.vote(shape, WITHOUT_SUBJECT if SUBJECT in shape else (), PLAIN)
     if any_wording != shape and (says_nothing or guess.likeness < 1.0):
-        other = examples.vote(any_wording, COURTESY, PLAIN)
+        other = examples.vote(any_wording, plain=PLAIN)
         if says_nothing or other.likeness >= min(SURE, guess.likeness):
             guess = other
     if shape != guess.example:
