@@ -410,15 +410,19 @@ def courtesies() -> Mapping[Shape, tuple[str, str]]:
     return {words(text): (code, kind) for kind, by in data for code, texts in by.items() for text in texts}
 
 
-def without_preamble(text: str) -> str:
+def without_preamble(tokens: Tokens) -> str:
     """Return a text without the courtesies that it begins and ends with: "hello, can you tell me"."""
-    tokens = Tokens(text)
-    for first, last, _ in tokens.phrases(courtesies()):
-        if first == 0:
-            return without_preamble(text[tokens[last].end :].lstrip(" ,;:.!?-"))
-        if last + 1 == len(tokens):
-            return without_preamble(text[: tokens[first].begin].rstrip(" ,;:-"))
-    return text
+    spans = [span[:2] for span in tokens.phrases(courtesies())]
+    begin, end = 0, len(tokens)
+    for first, last in spans:
+        begin = last + 1 if first == begin else begin
+    for _ in spans:
+        end = next((first for first, last in spans if last + 1 == end and first >= begin), end)
+    if begin >= end:
+        return ""
+    start = tokens[begin].begin if begin else 0
+    stop = tokens[end].begin if end < len(tokens) else len(tokens.text)
+    return tokens.text[start:stop].rstrip(" ,;:-")
 
 
 def subject_words(text: str) -> list[str]:

@@ -66,13 +66,20 @@ class Background:
     """A cache of readings, by the text of the question."""
 
     def read(self, text: str) -> Reading:
-        """Read one question by itself, without courtesies if its kind is then surer; cache the reading."""
+        """Read one question by itself, without the turns before it, and cache the reading."""
         if text not in self._readings:
-            whole = clean(text)[:MOST_READ]
-            reading, core = _guess(whole, self), _guess(without_preamble(whole) or whole, self)
-            surer = core.guess.likeness > reading.guess.likeness and core.guess.kind not in PLAIN
-            self._readings[text] = _with_roles(core if surer else reading)
+            self._readings[text] = _with_roles(self._surest(clean(text)[:MOST_READ]))
         return self._readings[text]
+
+    def _surest(self, text: str) -> Reading:
+        """Return the reading of a question, without its courtesies if its kind is then surer."""
+        reading = _guess(text, self)
+        core = without_preamble(reading.linked.tokens)
+        if core in ("", text):
+            return reading
+        bare = _guess(core, self)
+        surer = bare.guess.likeness > reading.guess.likeness and bare.guess.kind not in PLAIN
+        return bare if surer else reading
 
     @cached_property
     def within(self) -> frozenset[str]:
