@@ -385,6 +385,38 @@ def names_in(knowledge):
     return {m.name for m in knowledge.mentions if m.rule not in ("phrase", "speaker") and m.begin >= 0}
 
 
+SMALL = "The store is near the mill, the board pays, they act on health, and a university is a service."
+"""Words in lower case that are also parts of names: a word written so is not a name by itself."""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("We sell it in the Mill Store.", "Mill Store"),
+        ("We read the Vellmark Health Act.", "Vellmark Health Act"),
+        ("She left the University of Vellmark.", "University of Vellmark"),
+        ("He works in Vellmark City and Little Orsel.", "Vellmark City"),
+    ],
+)
+def test_ordinary_words_with_a_capital_beside_a_name_are_part_of_it(text, name):
+    """A name is whole even if some of its words are mostly written small."""
+    texts = (text, SMALL, "We like Vellmark and the Store.", "We saw the Store and the Store.")
+    assert name in names_in(mentions_of(*texts))
+
+
+def test_an_exclamation_or_a_title_beside_a_name_is_no_name():
+    """A word that only calls or addresses somebody is not mentioned as a name."""
+    details = Details(title="A talk", attributes={"guest": "Joanna Lind"})
+    texts = ("Now hey Joanna, the mill. We said: Hey Joanna! Oh, Hey Bo.", "Thank you, Mr.Chair, and Bo.")
+    assert not {"Hey", "Mr.Chair"} & names_in(mentions_of(*texts, SMALL, details=details))
+
+
+def test_an_adjective_that_makes_a_term_is_part_of_the_phrase():
+    """A phrase includes the adjective without which it would be another thing."""
+    names = {m.name for m in mentions_of("They maintain an open source library, and a big library.").mentions}
+    assert "open source library" in names and "big library" not in names
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [

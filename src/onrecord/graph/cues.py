@@ -231,6 +231,12 @@ def is_adverb(word: Word) -> bool:
     return small in classes_of["helpers"] or small in classes_of["adverbs"] or small.endswith("ly")
 
 
+def is_degree(word: Word) -> bool:
+    """Check whether an adjective follows a word: "very strong", "totally forbidden"."""
+    small = folded(word)
+    return small in classes()["degrees"] or bool(word.kind & LIGHT and small.endswith("ly"))
+
+
 def is_clause(words: Sequence[Word], first: int, last: int) -> bool:
     """Check whether a mention is a subject with its verb, such as "margins fell", rather than a noun."""
     if first == last or words[last].capital:

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from onrecord.graph.cues import Cue, cues_at, relations_in
+from onrecord.graph.cues import Cue, cues_at, is_degree, relations_in
 from onrecord.graph.introductions import introductions_in, office_spans
 from onrecord.graph.names import Names, aliases_of
 from onrecord.graph.nouns import (
@@ -142,11 +142,17 @@ class _Case:
             return precedes_name and not word.first and proven
         return proven or (word.first and precedes_name and not self.small[word.key])
 
-    def ends_name(self, words: Sequence[Word], at: int) -> bool:
-        """Check whether an ordinary noun has a capital because it ends a name: "New York Times"."""
+    def is_of_name(self, words: Sequence[Word], at: int) -> bool:
+        """Check whether an ordinary word may have a capital only because it is part of the name beside it.
+
+        Examples are "New York Times", "Canada Health Act" and "App Store".
+        """
         word = words[at]
-        is_noun = word.kind & GENERIC and not word.kind & (STOPS | NUMBER | LIGHT)
-        return self.tells and word.capital and bool(is_noun) and word.key not in classes()["calendar"]
+        if not self.tells or len(word.key) < 2 or not word.capital or word.first:
+            return False
+        is_verb = word.kind & BREAKS and not word.kind & GENERIC
+        is_noun = not (is_verb or word.kind & (STOPS | NUMBER | LIGHT))
+        return is_noun and word.key not in classes()["calendar"] | COURTESY_TITLES
 
     def goes_on_behind_initial(self, words: Sequence[Word], at: int) -> bool:
         """Check whether a name continues behind "J." or "J.P.", whose period does not end a sentence."""
@@ -242,9 +248,38 @@ def _capitals(words: Sequence[Word], case: _Case, taken: Sequence[bool]) -> Iter
         first = at + (at < last and folded(words[at]) in COURTESY_TITLES)
         if first and words[first - 1].capital and _is_prefix(words, first - 1) and not taken[first - 1]:
             first -= 1
-        if first < last or folded(words[first]) not in classes()["honorifics"]:
-            yield first, last  # "Mr." alone is not a name
+        first = _first_of_name(words, first, case, taken)
+        if first < last or not _only_addresses(words[first]):
+            yield first, last
         at = last + 1
+
+
+def _only_addresses(word: Word) -> bool:
+    """Check whether a word alone is not a name: "Mr.", "Mr.Chair", or "Hey" before a known name."""
+    title, _, rest = folded(word).partition(".")
+    addresses = title in classes()["honorifics"] and rest in OFFICES | {""}
+    return addresses or bool(listed_class(word.text)[1] & LIGHT)
+
+
+def _first_of_name(words: Sequence[Word], first: int, case: _Case, taken: Sequence[bool]) -> int:
+    """Return the index of a name's first word, which may be an ordinary one before index `first`.
+
+    Only a word that is written small elsewhere in the recording may have an ordinary word before it: "App
+    Store", but not "Sales" before "Ana Sousa".
+    """
+    while (
+        first
+        and not taken[first - 1]
+        and case.small[words[first].key]
+        and case.is_of_name(words, first - 1)
+        and words[first - 1].key not in OFFICES | classes()["honorifics"]
+        and _are_side_by_side(words[first - 1], words[first])
+    ):
+        first -= 1
+    heads = first > 1 and words[first - 2].capital and words[first - 2].key in classes()["with_of"]
+    if heads and folded(words[first - 1]) == "of" and case.tells and not any(taken[first - 2 : first]):
+        return first - 2  # "University of Vellmark"
+    return first
 
 
 def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence[bool]) -> int:
@@ -254,7 +289,7 @@ def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence
         return 0
     text = words[ahead].text
     is_numeral = text in _NUMERALS or (text.isdigit() and len(text) < 3)  # "World War II", "Titan 3"
-    ends_name = case.ends_name(words, ahead) and _are_side_by_side(words[last], words[ahead])
+    ends_name = case.is_of_name(words, ahead) and _are_side_by_side(words[last], words[ahead])
     if case.names(words, ahead) or is_numeral or ends_name:
         return ahead
     initial = ahead if words[ahead].kind & STOPS else last
@@ -264,8 +299,8 @@ def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence
     if _is_prefix(words, ahead):
         return ahead + 1 if not taken[ahead + 1] and case.names(words, ahead + 1) else 0
     heads = key in classes()["with_of"] or key in ("de", "van", "von")
-    if not heads and words[ahead].key not in ("van", "von", "der", "&"):
-        return 0
+    if words[ahead].key in ("and", "et") or not (heads or words[ahead].key in ("van", "von", "der", "&")):
+        return 0  # "the Parole Board and the Service" are two
     while ahead < len(words) and words[ahead].key in joints and ahead - last < 3:
         ahead += 1
     opens = ahead < len(words) and not taken[ahead] and case.names(words, ahead)
@@ -307,6 +342,11 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
         at = behind
 
 
+def _is_term(words: Sequence[Word], at: int) -> bool:
+    """Check whether a word makes a term with the adjective before it: "open source"."""
+    return at > 0 and f"{folded(words[at - 1])}-{words[at].key}" in classes()["terms"]
+
+
 def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
     """Yield the phrase of a run of words, and its last word alone, which is its head noun.
 
@@ -318,6 +358,7 @@ def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: boo
     head = words[last]
     if head.kind & GENERIC:
         return
+    begin -= _is_term(words, begin)
     if begin < last:
         yield begin, last, "phrase"
     if (announced or begin < last) and len(head.key) >= _SHORTEST:
@@ -330,7 +371,7 @@ def _announces(word: Word) -> bool:
     An adjective follows an adverb of degree: "very strong", "totally forbidden".
     """
     small = folded(word)
-    if small in classes()["degrees"] or (word.kind & LIGHT and small.endswith("ly")):
+    if is_degree(word):
         return False
     return (
         bool(word.kind & (LIGHT | NUMBER))

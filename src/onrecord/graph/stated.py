@@ -16,6 +16,7 @@ from onrecord.graph.cues import (
     ends_name,
     ends_phrase,
     is_adverb,
+    is_degree,
     is_helper,
     opens_clause,
 )
@@ -37,11 +38,15 @@ Span = tuple[int, int, str]
 def stated_spans(words: Sequence[Word], known: Collection[Span], cue_spans: Iterable[Cue]) -> Iterator[Span]:
     """Yield the phrases, clauses and names beside the cues in `cue_spans`.
 
-    A span is left out if it is in `known`. Only a clause may overlap a known name.
+    A span is left out if it is in `known`. Only a clause, and a phrase that begins with a name, may overlap a
+    known name.
     """
     named = {at for first, last, rule in known if rule == "name" for at in range(first, last + 1)}
     spans: dict[Span, None] = {}
     for begin, end, relation, direction in cue_spans:
+        one_name = cues().rules[relation].general or direction == "attached"
+        if not one_name and (place := _named_phrase_behind(words, end, named)):
+            spans[*place, "phrase"] = None
         for span in _beside(words, begin, end, relation, direction):
             clause = direction == "changed" and span[1] < begin  # may contain names: "Vellmark closed"
             if clause or named.isdisjoint(range(span[0], span[1] + 1)):
@@ -55,6 +60,9 @@ def _beside(words: Sequence[Word], begin: int, end: int, relation: str, directio
     if rule.open:
         clause = _clause_before(words, begin) if direction == "changed" else None
         for place in filter(None, (clause or _phrase_before(words, begin), _phrase_behind(words, end))):
+            yield *place, "phrase"
+    elif rule.general:
+        for place in filter(None, (_noun_before(words, begin), _noun_behind(words, end))):
             yield *place, "phrase"
     elif rule.subject == "person" and direction == "forward":
         names = _name_before(words, begin), _name_behind(words, end)
@@ -121,6 +129,44 @@ def _with_complement(words: Sequence[Word], first: int, last: int) -> Place:
         complement = _phrase_behind(words, last + 2)
         return (first, complement[1]) if complement else (first, last)
     return first, last
+
+
+def _named_phrase_behind(words: Sequence[Word], at: int, named: Collection[int]) -> Place | None:
+    """Return the noun phrase at a word that begins with a name: "the Vellmark grain report", or None.
+
+    `named` are the indices of the words of names.
+    """
+    first = at
+    while first < len(words) and first - at < _GROUP and first not in named and _is_filler(words[first]):
+        first += 1
+    last = first
+    while last + 1 < len(words) and words[last + 1].begin - words[last].end == 1:  # no possessive "s" between
+        if not (last + 1 in named or _is_content(words[last + 1])):
+            break
+        last += 1
+    is_phrase = first in named and last not in named and last - first < _LONGEST_CLAUSE
+    if not is_phrase or words[last].kind & GENERIC or not ends_phrase(words, last):
+        return None
+    return first, last
+
+
+def _noun_before(words: Sequence[Word], end: int) -> Place | None:
+    """Return the noun before word `end`, if it stands directly behind an article: "a rod"."""
+    at = end - 1
+    behind_article = at > 0 and folded(words[at - 1]) in classes()["articles"]
+    return (at, at) if behind_article and _is_noun(words[at]) else None
+
+
+def _noun_behind(words: Sequence[Word], at: int) -> Place | None:
+    """Return the noun at a word, or behind its adjectives."""
+    while at < len(words) and words[at].kind & LIGHT and not words[at].capital:
+        at += 1
+    is_noun = at < len(words) and _is_noun(words[at]) and ends_name(words, at)
+    return (at, at) if is_noun and not is_degree(words[at - 1]) else None
+
+
+def _is_noun(word: Word) -> bool:
+    return _is_content(word) and not word.capital and not word.kind & GENERIC and len(word.key) > 1
 
 
 def _is_content(word: Word) -> bool:
