@@ -1,14 +1,15 @@
 """How many of the graph's edges are right: draws a random sample, and counts a person's judgments of it.
 
-    python benchmarks/edges.py --draw 200 --seed 1 [--data FOLDER]
+    python benchmarks/edges.py --draw 200 --seed 1 [--shown] [--data FOLDER]
     python benchmarks/edges.py [--data FOLDER]
 
 Extracts the graph from the shared data: meetings, calls, podcasts, conversations, recognized speech,
 articles, two encyclopedias. `--draw` prints edges, about as many of each relation, with the id, the passage,
 and the words that state the edge in brackets. It draws from all stated edges, including edges that are not
 shown by default, and from "speaks of": somebody names something ("unsure" if its last word is mostly not a
-noun in its set). `--fresh` draws only from originals in other formats, and from answers and claims: no cue
-was adjusted on these.
+noun in its set). `--shown` draws by chance from the edges that are shown by default, as frequent as they are
+and whether or not somebody judged them. `--fresh` draws only from originals in other formats, and from
+answers and claims: no cue was adjusted on these.
 
 Judgments are in benchmarks/data/edges.tsv: id, relation, seed of the draw, 1 if the passage states exactly
 that, else 0. Without `--draw` they are counted by relation and seed, with Wilson's interval. Edges that are
@@ -31,6 +32,7 @@ from typing import NamedTuple
 from onrecord.errors import FormatError
 from onrecord.evaluate.datasets import load, recordings
 from onrecord.evaluate.intervals import Share
+from onrecord.graph.cues import cues
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.linking import is_noun
 from onrecord.graph.nouns import words_in
@@ -76,6 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--draw", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shown", action="store_true")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--data", type=Path, default=DATA)
     options = parser.parse_args()
@@ -86,7 +89,9 @@ def main() -> None:
     # An edge from a recording that exists in several formats counts once.
     for edge in {edge[1:]: edge for edge in edges_of(chain(*sources))}.values():
         by_relation[edge.relation].append(edge)
-    if options.draw:
+    if options.draw and options.shown:
+        draw_shown(by_relation, options.draw, options.seed)
+    elif options.draw:
         draw(by_relation, options.draw, options.seed)
     else:
         count_judgements(by_relation)
@@ -193,7 +198,19 @@ def draw(by_relation: dict[str, list[DrawnEdge]], most: int, seed: int) -> None:
     for name, edges in sorted(left.items(), key=lambda item: item[0]):
         print(f"== {name}: {len(by_relation[name])} read")
         for edge in chance.sample(sorted(edges), min(share, len(edges))):
-            print(f"{edge.id} {edge.subject} | {name} | {edge.object}\n    {edge.words}")
+            show(edge)
+
+
+def draw_shown(by_relation: dict[str, list[DrawnEdge]], most: int, seed: int) -> None:
+    """Print edges that are shown by default, drawn by chance."""
+    names = {SPEAKS, *(name for name, rule in cues().rules.items() if rule.shown)}
+    edges = sorted(edge for name in names for edge in by_relation[name])
+    for edge in random.Random(seed).sample(edges, min(most, len(edges))):
+        show(edge)
+
+
+def show(edge: DrawnEdge) -> None:
+    print(f"{edge.id} {edge.subject} | {edge.relation} | {edge.object}\n    {edge.words}")
 
 
 def judgements() -> list[tuple[str, str, int, bool]]:
