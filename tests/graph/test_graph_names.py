@@ -396,6 +396,7 @@ SMALL = "The store is near the mill, the board pays, they act on health, and a u
         ("We read the Vellmark Health Act.", "Vellmark Health Act"),
         ("She left the University of Vellmark.", "University of Vellmark"),
         ("He works in Vellmark City and Little Orsel.", "Vellmark City"),
+        ("We fund VMD Health.", "VMD"),
     ],
 )
 def test_ordinary_words_with_a_capital_beside_a_name_are_part_of_it(text, name):

@@ -290,6 +290,8 @@ def _next_of_name(words: Sequence[Word], last: int, case: _Case, taken: Sequence
     text = words[ahead].text
     is_numeral = text in _NUMERALS or (text.isdigit() and len(text) < 3)  # "World War II", "Titan 3"
     ends_name = case.is_of_name(words, ahead) and _are_side_by_side(words[last], words[ahead])
+    if words[last].text.isupper() and not words[ahead].kind & GENERIC:
+        ends_name = False  # an acronym is a name by itself, which may be said alone elsewhere
     if case.names(words, ahead) or is_numeral or ends_name:
         return ahead
     initial = ahead if words[ahead].kind & STOPS else last
