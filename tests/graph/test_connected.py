@@ -132,7 +132,6 @@ def relations(text):
         ("An axe is a tool.", ("axe", "is a", "tool")),
         (f"So Orsel uses Vellmark data. {TALK}", ("orsel", "uses", "vellmark data")),
         (f"So Orsel is part of the Vellmark grain team. {TALK}", ("orsel", "part of", "vellmark grain team")),
-        ("Our open source office is part of the team.", ("open source office", "part of", "team")),
         ("The harbour is a huge part of the economy.", ("harbour", "part of", "economy")),
     ],
 )
@@ -168,7 +167,7 @@ def test_a_change_is_shown_with_its_verb(tmp_path):
     (tmp_path / "talk.md").write_text("Ann Lee: The harvest failed because of the drought.\n")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path / "talk.md")
-        (edge,) = archive.graph.about("drought").relations
+        (edge,) = archive.graph.about("drought", unsure=True).relations
     assert (edge.subject, edge.relation, edge.object) == ("drought", "causes", "harvest failed")
 
 
@@ -424,7 +423,7 @@ def test_a_stated_chain_within_one_passage_connects(tmp_path):
     (tmp_path / "talk.txt").write_text(talk)
     with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path / "talk.txt")
-        paths = archive.graph.between("soil pressure", "crop losses", most=9).paths
+        paths = archive.graph.between("soil pressure", "crop losses", most=9, unsure=True).paths
     chains = [[step.relation for step in path.steps] for path in paths]
     assert ["causes", "causes"] in chains
     inner = {end for path in paths for step in path.steps for end in (step.subject, step.object)}

@@ -412,12 +412,6 @@ def test_an_exclamation_or_a_title_beside_a_name_is_no_name():
     assert not {"Hey", "Mr.Chair"} & names_in(mentions_of(*texts, SMALL, details=details))
 
 
-def test_an_adjective_that_makes_a_term_is_part_of_the_phrase():
-    """A phrase includes the adjective without which it would be another thing."""
-    names = {m.name for m in mentions_of("They maintain an open source library, and a big library.").mentions}
-    assert "open source library" in names and "big library" not in names
-
-
 @pytest.mark.parametrize(
     ("text", "name"),
     [

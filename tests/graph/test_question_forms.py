@@ -350,19 +350,24 @@ def test_the_end_of_a_longer_phrase_is_no_second_path(tmp_path):
 
 
 def test_a_stated_chain_of_three_causes_connects_first(tmp_path):
-    """Two ends of a chain of causes are connected by it, in either order, before names in between."""
+    """With causes shown, two ends of a chain are connected by it, in either order, before names between."""
     (tmp_path / "a.md").write_text("**Rosa Ibarra:** The tariff led to a shortage. I like the cannery.\n")
     (tmp_path / "b.md").write_text("**Per Holm:** The shortage caused a delay.\n")
     (tmp_path / "c.md").write_text("**Ana Sousa:** The delay led to the recall. I like the cannery.\n")
     with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(tmp_path)
         there, back = (
-            archive.graph.between(*ends).paths for ends in (("tariff", "recall"), ("recall", "tariff"))
+            archive.graph.between(*ends, unsure=True).paths
+            for ends in (("tariff", "recall"), ("recall", "tariff"))
         )
-        assert len(archive.graph.between("tariff", "recall", steps=2).paths[0].steps) == 2
+        assert len(archive.graph.between("tariff", "recall", steps=2, unsure=True).paths[0].steps) == 2
+        by_default = archive.graph.between("tariff", "recall").paths
+        asked = archive.graph.causes("recall", "tariff").paths
     stated = [("tariff", "shortage"), ("shortage", "delay"), ("delay", "recall")]
     assert [(step.subject, step.object) for step in there[0].steps] == stated
     assert [(step.subject, step.object) for step in back[0].steps] == stated[::-1]
+    assert [(step.subject, step.object) for step in asked[0].steps] == stated
+    assert by_default and not any(step.relation == "causes" for path in by_default for step in path.steps)
 
 
 def test_common_ground_counts_all_turns(tmp_path):

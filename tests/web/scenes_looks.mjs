@@ -62,7 +62,11 @@ views.no_times = async (page) => {
 views.recordings = (page) => open(page, "examples", "recordings?find=tariff", ".moment");
 views.topics = (page) => open(page, "examples", "g", ".topics li");
 views.graph = (page) => open(page, "examples", "g/tariff", ".bars li");
-views.causes = (page) => open(page, "causes", "g/delay", ".ways .near");
+views.causes = async (page) => {
+  await open(page, "causes", "g/delay", "details.more");
+  await page.getByText("What led to it").click();
+  await page.waitForSelector(".ways .near");
+};
 views.timeline = async (page) => {
   await open(page, "examples", "g/tariff", ".bars li");
   await page.locator(".bars").scrollIntoViewIfNeeded();

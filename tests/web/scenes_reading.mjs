@@ -154,6 +154,7 @@ scenes.what_led_to_something = async (page) => {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     await page.goto(`${at.causes}/#/g/delay`);
+    await page.getByText("What led to it").click();
     await page.waitForSelector(".ways .near");
     const steps = await page.locator(".ways .way > p").allTextContents();
     assert.deepEqual(steps, ["drought causes shortage", "shortage causes strike", "strike causes delay"]);

@@ -44,10 +44,14 @@ class ArchiveGraph:
         with self._open_graph() as graph:
             return graph.about(_check_name(name), most, unsure)
 
-    def between(self, one: str, other: str, steps: int = 3, most: int = 5) -> Between:
-        """Return how two things are connected: paths of 1 to `steps` (at most 3) edges with their quotes."""
+    def between(self, one: str, other: str, steps: int = 3, most: int = 5, unsure: bool = False) -> Between:
+        """Return how two things are connected: paths of 1 to `steps` (at most 3) edges with their quotes.
+
+        Relations of kinds that were right in fewer than nine of ten places are included only with `unsure`.
+        """
         with self._open_graph() as graph:
-            return graph.between(_check_name(one), _check_name(other), steps, most, apart=True)
+            names = _check_name(one), _check_name(other)
+            return graph.between(*names, steps, most, apart=True, unsure=unsure)
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
         """Return stated causes of something, 1 to `steps` (at most 3) causes back, or back to `origin`."""

@@ -344,11 +344,6 @@ def _phrases(words: Sequence[Word], taken: Sequence[bool]) -> Iterator[Span]:
         at = behind
 
 
-def _is_term(words: Sequence[Word], at: int) -> bool:
-    """Check whether a word makes a term with the adjective before it: "open source"."""
-    return at > 0 and f"{folded(words[at - 1])}-{words[at].key}" in classes()["terms"]
-
-
 def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: bool) -> Iterator[Span]:
     """Yield the phrase of a run of words, and its last word alone, which is its head noun.
 
@@ -360,7 +355,6 @@ def _phrases_of_run(words: Sequence[Word], first: int, last: int, announced: boo
     head = words[last]
     if head.kind & GENERIC:
         return
-    begin -= _is_term(words, begin)
     if begin < last:
         yield begin, last, "phrase"
     if (announced or begin < last) and len(head.key) >= _SHORTEST:

@@ -113,10 +113,16 @@ _Chain = tuple[tuple[str, ...], list[_Link]]
 
 
 class Paths:
-    """Searches paths in one state of the graph of an archive of `total` passages."""
+    """Searches paths in one state of the graph of an archive of `total` passages.
 
-    def __init__(self, graph: GraphSnapshot, linker: Linker, quoter: Quoter, total: int) -> None:
+    With `unsure`, paths include relations that are not correct often enough to be shown by default.
+    """
+
+    def __init__(
+        self, graph: GraphSnapshot, linker: Linker, quoter: Quoter, total: int, unsure: bool = False
+    ) -> None:
         self._graph, self._linker, self._quoter, self._total = graph, linker, quoter, total
+        self._unsure = unsure
         self._known: dict[str, Entity] = {}
 
     def between(self, one: Entity, other: Entity, steps: int, most: int, apart: bool) -> tuple[Path, ...]:
@@ -218,10 +224,10 @@ class Paths:
         return links
 
     def _stated(self, key: str) -> dict[str, list[_Link]]:
-        """Return the stated relations of an entity that are shown by default, by the key of the other end."""
+        """Return the stated relations of an entity that are shown, by the key of the other end."""
         links: defaultdict[str, dict[tuple[str, bool], _Link]] = defaultdict(dict)
         for stated, subject, object_ in self._linker.stated(key):
-            if is_shown(stated):
+            if self._unsure or is_shown(stated):
                 backward = object_ == key
                 link = links[subject if backward else object_].setdefault(
                     (stated.relation, backward), _Link(stated.relation, False, backward)

@@ -265,18 +265,21 @@ class Graph:
 
     # ---------------------------------------------------------------- several entities
 
-    def between(self, one: str, other: str, steps: int = 3, most: int = 5, apart: bool = False) -> Between:
+    def between(
+        self, one: str, other: str, steps: int = 3, most: int = 5, apart: bool = False, unsure: bool = False
+    ) -> Between:
         """Return the connections of two entities: paths of 1 to `steps` edges.
 
-        With `apart`, the result includes connections that no single quote shows. Raises InputError if both
-        names mean the same entity, or if `steps` is not in 1..3.
+        With `apart`, the result includes connections that no single quote shows; with `unsure`, relations
+        that are not correct often enough to be shown by default. Raises InputError if both names mean the
+        same entity, or if `steps` is not in 1..3.
         """
         if not 1 <= steps <= 3:
             raise InputError(f"paths have 1 to 3 steps, not {steps}")
         first, last = self.linker.read(one), self.linker.read(other)
         if first.key == last.key:
             raise InputError(f"{one!r} and {other!r} are the same: {first.entity.name}")
-        look = Paths(self._graph, self.linker, self.quoter, self.passages)
+        look = Paths(self._graph, self.linker, self.quoter, self.passages, unsure)
         paths = look.between(first.entity, last.entity, steps, most, apart)
         return Between(first.entity, last.entity, paths, _notes(first, last))
 
@@ -292,7 +295,7 @@ class Graph:
         first = self.linker.read(origin) if origin else None
         if first and first.key == effect.key:
             raise InputError(f"{origin!r} and {name!r} are the same: {effect.entity.name}")
-        look = Paths(self._graph, self.linker, self.quoter, self.passages)
+        look = Paths(self._graph, self.linker, self.quoter, self.passages, unsure=True)
         paths = look.causes(effect.entity, first.entity if first else None, steps, most)
         return Causes(
             effect.entity, first.entity if first else None, paths, _notes(*filter(None, (first, effect)))

@@ -81,12 +81,14 @@ def similar(graph: "ArchiveGraph", name: Name, most: Lines = 12) -> "tuple[Edge,
     return graph.similar(name, most)
 
 
-def between(graph: "ArchiveGraph", one: Name, other: Name, steps: Steps = 3, most: Paths = 5) -> "Between":
+def between(
+    graph: "ArchiveGraph", one: Name, other: Name, steps: Steps = 3, most: Paths = 5, unsure: Unsure = False
+) -> "Between":
     """How ONE and OTHER are connected: paths, best first, with a quote for every step.
 
     An inferred step is not stated: the two are only named together, or near one another.
     """
-    return graph.between(one, other, steps, most)
+    return graph.between(one, other, steps, most, unsure)
 
 
 def causes(

@@ -112,7 +112,9 @@ async function around(name, other, actions) {
       button(`Ask about it`, () => actions.begin(`What is said about ${entity.name}?`), { class: "small" }),
     ),
     surroundings({ ...about, similar }, actions),
-    ...(list(causes.paths).length ? [el("h2", { text: "What led to it" }), pathList(causes.paths, actions)] : []),
+    list(causes.paths).length // stated causes are right less often than other relations, so they are shown on request
+      ? el("details", { class: "more" }, el("summary", {}, "What led to it"), pathList(causes.paths, actions))
+      : null,
     el("h2", { text: "When it came up" }),
     when,
     el("h2", { text: "How it connects with something else" }),
