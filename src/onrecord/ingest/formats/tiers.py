@@ -23,7 +23,7 @@ _SILENCE = re.compile(
 _KIND = re.compile(
     r" ?[-_:] ?(?:words?|text|utterances?|transcription|orth?)$|^(?:words?|text) ?[-_:] ?", re.IGNORECASE
 )
-_IDENTIFIER = re.compile(r"\w+(?:@\w+|(?:[_.-]\w+){2,})")
+_IDENTIFIER = re.compile(r"\w+@\w+|[^\W_]+(?:[_.-]+[^\W_]+){2,}")
 """A tier's name with several parts, as programs write it: "A_phrase-gls-en", "tx@A"."""
 _SEPARATORS = ("_", "@")
 """Signs between a speaker and the kind of a tier."""
