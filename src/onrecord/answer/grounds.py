@@ -101,9 +101,14 @@ class Ground:
 
     def _said_together(self, stated: Spoken) -> float:
         """Return the largest share of a statement's stems that two consecutive sentences have."""
+        said = max((len(stated.stems & pair) for pair in self._pairs), default=0)
+        return said / max(1, len(stated.stems))
+
+    @cached_property
+    def _pairs(self) -> tuple[frozenset[str], ...]:
+        """The stems of each two consecutive sentences, with their speakers."""
         said = [spoken.stems | roots(spoken.speaker) for spoken in self.said]
-        pairs = map(frozenset[str].union, said, [*said[1:], frozenset[str]()])
-        return max((len(stated.stems & pair) for pair in pairs), default=0) / max(1, len(stated.stems))
+        return tuple(map(frozenset[str].union, said, [*said[1:], frozenset[str]()]))
 
     @cached_property
     def alignment(self) -> Alignment:

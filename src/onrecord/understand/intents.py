@@ -412,12 +412,12 @@ def courtesies() -> Mapping[Shape, tuple[str, str]]:
 
 def without_preamble(tokens: Tokens) -> str:
     """Return a text without the courtesies that it begins and ends with: "hello, can you tell me"."""
-    spans = [span[:2] for span in tokens.phrases(courtesies())]
+    behind = {first: last + 1 for first, last, _ in tokens.phrases(courtesies())}
     begin, end = 0, len(tokens)
-    for first, last in spans:
-        begin = last + 1 if first == begin else begin
-    for _ in spans:
-        end = next((first for first, last in spans if last + 1 == end and first >= begin), end)
+    while begin in behind:
+        begin = behind[begin]
+    while (first := next((at for at in range(begin, end) if behind.get(at) == end), None)) is not None:
+        end = first
     if begin >= end:
         return ""
     start = tokens[begin].begin if begin else 0

@@ -373,6 +373,12 @@ def test_two_people_with_the_same_times_are_both_read() -> None:
     assert spoken_turns(read_text(text, "elan")) == [("Ann", "Why? So."), ("Bo", "Tariffs. Yes.")]
 
 
+@pytest.mark.timeout(60)
+def test_many_tiers_with_the_same_times_take_time_that_grows_with_their_number() -> None:
+    many = [(f"tx{number}", "", [(0, "Why?")]) for number in range(6000)]
+    assert len(read_text(eaf(*many), "elan").turns) > 0
+
+
 def test_ttml_without_times_has_none() -> None:
     text = '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p>ANN: Why?</p><p>BO: Tariffs.</p></div></body></tt>'
     assert spoken_turns(read_text(text, "ttml")) == [("ANN", "Why?"), ("BO", "Tariffs.")]

@@ -103,7 +103,7 @@ class Confidence:
     def is_exception(self, begin: int, at: int) -> bool:
         """Return whether many turns fill one line each, but the one at `begin` has another one below."""
         is_line = not self._lines[at].opens
-        return is_line and len(self._forms) >= MIN_LABELS and not self._going_on[False] - {begin}
+        return is_line and len(self._forms) >= MIN_LABELS and self._going_on[False] <= {begin}
 
     # ---------------------------------------------------------------- features of a label
 

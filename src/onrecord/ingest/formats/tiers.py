@@ -27,6 +27,8 @@ _IDENTIFIER = re.compile(r"\w+@\w+|[^\W_]+(?:[_.-]+[^\W_]+){2,}")
 """A tier's name with several parts, as programs write it: "A_phrase-gls-en", "tx@A"."""
 _SEPARATORS = ("_", "@")
 """Signs between a speaker and the kind of a tier."""
+MAX_COMPARED = 100
+"""The maximum number of tiers with which each tier is compared, so that the time grows with their number."""
 MAX_NAME = 200
 """The maximum number of characters of a tier's name that are read."""
 
@@ -73,34 +75,50 @@ def has_words(texts: Iterable[str]) -> bool:
 
 
 def _without_renderings(tiers: Sequence[Tier]) -> list[Tier]:
-    """Return the tiers without those whose intervals all have the times of one tier before them.
+    """Return the tiers without those that render one of the `MAX_COMPARED` tiers kept before them."""
+    kept: list[_Timed] = []
+    for timed in map(_timed, tiers):
+        if not any(timed.renders(other) for other in kept[-MAX_COMPARED:]):
+            kept.append(timed)
+    return [timed.tier for timed in kept]
 
-    Such a tier translates the other one or describes it, unless their names show two people. A tier with a
-    single interval must also share a part of its name with the other one.
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """A tier with its speaker, the parts of its name, and the times of its speech.
+
+    `names` says whether its name is that of a speaker, or written like one.
     """
-    kept: list[tuple[Tier, set[tuple[float | None, float | None]]]] = []
-    for tier in tiers:
-        spans = {(i.start, i.end) for i in tier[2] if _is_speech(i)}
-        renders = (None, None) not in spans and any(
-            spans <= others
-            and not _are_two_people(tier, other)
-            and (len(spans) > 1 or _parts(tier) & _parts(other))
-            for other, others in kept
-        )
-        if not renders:
-            kept.append((tier, spans))
-    return [tier for tier, _ in kept]
+
+    tier: Tier
+    speaker: str | None
+    names: bool
+    parts: frozenset[str]
+    spans: frozenset[tuple[float | None, float | None]]
+
+    def renders(self, other: _Timed) -> bool:
+        """Return whether this tier translates or describes another one: all its intervals have times of that.
+
+        If the names show two people, it does not. A tier with a single interval must also share a part of its
+        name with the other one.
+        """
+        if (None, None) in self.spans or not self.spans <= other.spans:
+            return False
+        known = self.names and other.names and None not in (self.speaker, other.speaker)
+        if known and self.speaker != other.speaker:
+            return False
+        return len(self.spans) > 1 or not self.parts.isdisjoint(other.parts)
 
 
-def _are_two_people(one: Tier, other: Tier) -> bool:
-    """Return whether two tiers have different speakers, or different names that are written like people's."""
-    names = [_speaker(tier) for tier in (one, other)]
-    written = all(tier[1] or tier[0][:1].isupper() for tier in (one, other))
-    return written and None not in names and names[0] != names[1]
-
-
-def _parts(tier: Tier) -> set[str]:
-    return {tier[1], *re.split("[_@]", tier[0])} - {""}
+def _timed(tier: Tier) -> _Timed:
+    name, who, intervals = tier
+    return _Timed(
+        tier,
+        _speaker(tier),
+        bool(who) or name[:1].isupper(),
+        frozenset({who, *re.split("[_@]", name)} - {""}),
+        frozenset((interval.start, interval.end) for interval in intervals if _is_speech(interval)),
+    )
 
 
 def _without_kinds(tiers: Sequence[Tier]) -> list[Tier]:
