@@ -405,6 +405,12 @@ def test_ordinary_words_with_a_capital_beside_a_name_are_part_of_it(text, name):
     assert name in names_in(mentions_of(*texts))
 
 
+def test_an_area_has_the_name_that_stands_behind_of():
+    """The State of Orsel is Orsel, also for whoever asks about Orsel; a university of Orsel is not."""
+    text = "She left the State of Orsel, a small state."
+    assert "Orsel" in names_in(mentions_of(text, SMALL, "We like Vellmark and the Store."))
+
+
 def test_an_exclamation_or_a_title_beside_a_name_is_no_name():
     """A word that only calls or addresses somebody is not mentioned as a name."""
     details = Details(title="A talk", attributes={"guest": "Joanna Lind"})

@@ -276,7 +276,8 @@ def _first_of_name(words: Sequence[Word], first: int, case: _Case, taken: Sequen
         and _are_side_by_side(words[first - 1], words[first])
     ):
         first -= 1
-    heads = first > 1 and words[first - 2].capital and words[first - 2].key in classes()["with_of"]
+    others = classes()["with_of"] - classes()["areas"]  # "the State of Vellmark" is Vellmark
+    heads = first > 1 and words[first - 2].capital and words[first - 2].key in others
     if heads and folded(words[first - 1]) == "of" and case.tells and not any(taken[first - 2 : first]):
         return first - 2  # "University of Vellmark"
     return first
