@@ -156,6 +156,14 @@ class Snapshot(Protocol):
         }
         return frozenset(word for word, cut in cuts.items() if cut and all(map(spoken.get, cut)))
 
+    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return the document frequency of each term: the number of passages that contain it.
+
+        The terms must be some that `stores.words.terms` returns. Faster than `keyword`.
+        """
+        timeline = self.timeline()
+        return {term: int((self.keyword([term], timeline) > 0).sum()) for term in terms}
+
     def holding(self, word: str, most: int) -> Rows:
         """Return the rows of the first `most` passages with all terms of a word. Faster than `keyword`."""
         timeline = self.timeline()

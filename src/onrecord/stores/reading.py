@@ -133,6 +133,10 @@ class CatalogueSnapshot(Snapshot):
         }
         return frozenset(word for word, cut in cuts.items() if cut and spoken.issuperset(cut))
 
+    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        distinct = list(dict.fromkeys(terms))
+        return {term: len(slots) for term, (slots, _) in zip(distinct, self._scored(distinct), strict=True)}
+
     def holding(self, word: str, most: int) -> Rows:
         of_terms = [slots for slots, _ in self._scored(terms(word))]
         slots = reduce(np.intersect1d, of_terms) if of_terms else np.empty(0, np.int64)
@@ -214,6 +218,7 @@ class CurrentState(ABC):
     keyword = OfSnapshot()
     best_matches = OfSnapshot()
     heard = OfSnapshot()
+    frequencies = OfSnapshot()
     holding = OfSnapshot()
     beginning = OfSnapshot()
     vectors = OfSnapshot()

@@ -298,6 +298,11 @@ class SqlSnapshot(CatalogueSnapshot):
             return super().nearest(query, timeline, most)
         return self._candidates(query, timeline, most)
 
+    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        distinct = list(dict.fromkeys(terms))
+        counts = self._database.words.count(self._connection, self._number, distinct)
+        return dict(zip(distinct, counts, strict=True))
+
     def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         query = query_terms(words)
         if not self._asks_words or not query or not self.catalogue.all_have_vectors:

@@ -177,6 +177,16 @@ class Searching(World):
             assert store.heard(asked) == {"Freight", "margin", "freight*"}
             assert store.heard(()) == frozenset()
 
+    def test_the_number_of_passages_with_each_term(self) -> None:
+        with closing(self.filled()) as store:
+            assert store.frequencies(["freight", "zeppelin", "freight"]) == {"freight": 3, "zeppelin": 0}
+            assert store.frequencies([]) == {}
+            store.add(recording("noise", 2), passages("noise", ("Freight, freight.",)))
+            with store.snapshot() as before:
+                store.remove("noise")
+                assert before.frequencies(["freight"]) == {"freight": 4}
+            assert store.frequencies(["freight"]) == {"freight": 3}
+
     def test_passages_that_contain_a_word(self) -> None:
         with closing(self.filled()) as store:
             timeline = store.timeline()
