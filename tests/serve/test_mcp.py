@@ -202,6 +202,34 @@ def test_links_of_the_graph_open_anywhere_and_tell_no_paths(tmp_path: Path) -> N
     assert free_of_paths(str(result), tmp_path)
 
 
+def test_an_explanation_has_the_edges_that_raised_passages(tmp_path: Path) -> None:
+    """Only a call that asks to explain gets a trace. It tells no paths of the server."""
+    (tmp_path / "tape.mp3").write_bytes(b"sound")
+    talk = "---\nmedia: tape.mp3\n---\n\nAnn [0:07]: The drought caused a shortage. The shortage led to a delay.\n"
+    (tmp_path / "tape.md").write_text(talk)
+    question, explain = "What led to the delay?", {"explain": True}
+
+    async def main(address: str) -> list[dict[str, Any]]:
+        async with over_http(address) as client:
+            calls = [
+                await client.call_tool(tool, {name: question, **options})
+                for tool, name in (("ask", "question"), ("search", "words"))
+                for options in ({}, explain)
+            ]
+            return [call.structured_content or {} for call in calls]
+
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "tape.md")
+        with running(create_app(Tenants(("default",), lambda name: archive))) as address:
+            answer, explained, moments, explained_moments = anyio.run(main, address)
+    assert "trace" not in answer and "trace" not in moments
+    (raised,) = explained["trace"][0]["raised"]
+    descriptions = {edge["source"]["description"] for edge in raised["edges"]}
+    assert descriptions == {"drought causes shortage.", "shortage causes delay."}
+    assert "Search" in {step["name"] for step in explained_moments["trace"]}
+    assert free_of_paths(str((explained, explained_moments)), tmp_path)
+
+
 def test_keys_let_into_their_workspace(world: World) -> None:
     keys, secrets = world.keys(one=("read",), two=("read",), one_blind=("write",))
 

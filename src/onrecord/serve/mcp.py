@@ -28,7 +28,7 @@ from onrecord.serve.http.asking import (
 )
 from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
 from onrecord.serve.http.errors import logged, message_of
-from onrecord.serve.http.views import full_answer_view, public_moment, public_recording
+from onrecord.serve.http.views import full_answer_view, public_moment, public_recording, step_view
 from onrecord.serve.signatures import annotation_of, with_signature
 from onrecord.serve.views import View
 from onrecord.stores.scope import DATE
@@ -60,6 +60,11 @@ Date = Annotated[str | None, Field(pattern=f"^{DATE}$", description="2024-03-05 
 Company = Annotated[str | None, Field(max_length=500, description="of earnings calls; words of its name do")]
 Year = Annotated[TextOrNumber | None, Field(description="fiscal year of earnings calls")]
 Quarter = Annotated[TextOrNumber | None, Field(description="of earnings calls: Q3, or 3")]
+
+
+Explain = Annotated[
+    bool, Field(description="also return the trace: the stages, and which edges of the graph raised what")
+]
 
 
 class Server(MCPServer):
@@ -142,6 +147,7 @@ class Tools:
         quarter: Quarter = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 5,
         hints: HintsBody = HintsBody(),  # noqa: B008 - never changed
+        explain: Explain = False,
     ) -> View:
         """Find the moments that match some words, best first.
 
@@ -149,7 +155,7 @@ class Tools:
         themselves.
         """
         scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
-        how = HowBody(scope=scope, hints=hints, company=company, year=year, quarter=quarter)
+        how = HowBody(scope=scope, hints=hints, explain=explain, company=company, year=year, quarter=quarter)
         workspace, base = self._sender(ctx)
         archive = self._desk.tenants.archive(workspace)
         moments: list[View] = []
@@ -164,7 +170,8 @@ class Tools:
                 moments.append({**{name: view[name] for name in fields}, "link": link, "said": lines})
         plan_notes = evidence.plan.notes if evidence.plan else ()
         notes = [*plan_notes, *scope_notes(archive, evidence.question.scope)]
-        return {"words": words, "moments": moments, "notes": notes}
+        trace = {"trace": list(map(step_view, evidence.trace))} if explain else {}
+        return {"words": words, "moments": moments, "notes": notes, **trace}
 
     async def ask(
         self,
@@ -180,6 +187,7 @@ class Tools:
         strategy: str | None = None,
         faq: Annotated[bool | None, Field(description="ask the FAQ first; none: as it is set")] = None,
         hints: HintsBody = HintsBody(),  # noqa: B008
+        explain: Explain = False,
     ) -> View:
         """Answer a question from the recordings.
 
@@ -188,8 +196,9 @@ class Tools:
         """
         scope = ScopeBody(recordings=recordings, speakers=speakers, since=since, until=until)
         how = HowBody(
-            strategy=strategy, scope=scope, hints=hints, faq=faq, company=company, year=year, quarter=quarter
-        )
+            strategy=strategy, scope=scope, hints=hints, faq=faq, explain=explain,
+            company=company, year=year, quarter=quarter,
+        )  # fmt: skip
         try:
             workspace, base = self._sender(ctx)
             answer = await self._desk.answer(WorkspaceAsk(workspace, how.asks(question), base))
@@ -197,6 +206,8 @@ class Tools:
             raise ToolError(message_of(logged(error))) from None
         view = full_answer_view(answer)
         fields = "text heading verdict confidence citations notes unsupported suggestions".split()
+        if explain:
+            fields.append("trace")
         return {name: view[name] for name in (*fields, *view.keys() & {"faq"})}
 
     @_in_thread
