@@ -205,8 +205,8 @@ def test_links_of_the_graph_open_anywhere_and_tell_no_paths(tmp_path: Path) -> N
 def test_an_explanation_has_the_edges_that_raised_passages(tmp_path: Path) -> None:
     """Only a call that asks to explain gets a trace. It tells no paths of the server."""
     (tmp_path / "tape.mp3").write_bytes(b"sound")
-    talk = "---\nmedia: tape.mp3\n---\n\nAnn [0:07]: The drought caused a shortage. The shortage led to a delay.\n"
-    (tmp_path / "tape.md").write_text(talk)
+    text = "The drought caused a shortage. The shortage led to a delay."
+    (tmp_path / "tape.md").write_text(f"---\nmedia: tape.mp3\n---\n\nAnn [0:07]: {text}\n")
     question, explain = "What led to the delay?", {"explain": True}
 
     async def main(address: str) -> list[dict[str, Any]]:

@@ -112,6 +112,13 @@ def test_one_question_is_asked_too() -> None:
     assert planned.parts[0].intent == "comparison"
 
 
+def test_long_questions_in_one_text_are_searched_together() -> None:
+    """Only short questions are split, because long ones are mostly about one thing."""
+    long = "is it something about the mix of mines there that would make you more interested in buying one?"
+    planned = asked(f"What would make you buy? And {long}")
+    assert not planned.parts and "buy" in planned.text and "mix of mines" in planned.text
+
+
 def test_questions_stand_in_place_of_those_in_the_text() -> None:
     """Queries in the hints replace the questions in the text."""
     text = "What did Kelly say about copper? How many recordings are there?"
