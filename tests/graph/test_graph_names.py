@@ -678,6 +678,41 @@ def test_concepts_are_counted_under_all_names(tmp_path):
         assert not archive.graph.concepts(across=2)
 
 
+POTTERS = [
+    f"**Ana Sousa:** We tried the {one} approach with the glaze, and the glaze ran off the bowl.\n\n"
+    f"**Cleo Park:** I saw the glaze {other}, and after the {other} approach the glaze was on the floor.\n"
+    for one, other in (("cautious", "kiln"), ("patient", "recipe"), ("daring", "shelf"))
+]
+"""In each talk, as many passages mention the glaze as mention an approach."""
+
+
+def test_subjects_precede_general_words(tmp_path):
+    """A noun that is said again and stands before other nouns precedes one that ends many phrases."""
+    with archive_of(tmp_path, *POTTERS) as archive:
+        named = [each.entity for each in archive.graph.concepts(across=3)]
+        counts = {entity.name: (entity.recordings, entity.passages) for entity in named}
+        assert counts["approach"] == counts["glaze"]
+        assert named[0].name == "glaze"
+
+
+def test_what_more_recordings_speak_of_comes_first(tmp_path):
+    """Of two nouns that are used alike, the one that is mentioned in more recordings comes first."""
+    text = "**Ana Sousa:** I bought {} at the shop, and you should see {}.\n\n**Cleo Park:** I like {}.\n"
+    talks = [text.format(*3 * [noun]) for noun in ("the anvil", "the anvil", *3 * ["the zither"])]
+    with archive_of(tmp_path, *talks) as archive:
+        names = [each.entity.name for each in archive.graph.concepts(across=2)]
+        assert names.index("zither") < names.index("anvil")
+
+
+def test_a_concept_is_listed_once_with_or_without_a_hyphen(tmp_path):
+    """Of two concepts with a word in common, also as a part of a compound, only one is listed."""
+    text = "**Ana Sousa:** I saw Vellox last year, and Vellox-19 in the spring.\n\n**Cleo Park:** So it is.\n"
+    with archive_of(tmp_path, text, text.replace("year", "week")) as archive:
+        assert archive.graph.about("Vellox-19").entity.recordings == 2
+        names = [each.entity.name for each in archive.graph.concepts(across=2)]
+        assert sum(name.startswith("Vellox") for name in names) == 1
+
+
 def test_a_name_survives_the_recordings_of_the_name_it_was_merged_into(tmp_path):
     """A merged name stays as written, and can be split, after the other name's recordings are removed."""
     with archive_of(tmp_path, VELLMARK, NORWIND) as archive:

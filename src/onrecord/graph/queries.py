@@ -33,6 +33,7 @@ from onrecord.graph.results import (
     Topic,
     Voice,
 )
+from onrecord.graph.usage import Usage
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Snapshot
 from onrecord.stores.graph.base import GraphSnapshot, spread
@@ -52,6 +53,8 @@ _ALL = 50_000
 """Most mentions that a timeline or a comparison counts."""
 _COMPARED = 2000
 """Most passages of each entity in which a comparison counts other entities, spread evenly over all."""
+_SAMPLED = 2000
+"""Passages, spread evenly over all, that show how concepts are used."""
 _Counted = tuple[Counter[str], Mapping[str, list[Span]]]
 """The number of passages that mention each entity, and the spans of the mentions."""
 
@@ -405,39 +408,38 @@ class Graph:
         return +Counter({other: len(shown) for other, shown in spans.items()}), spans
 
     def concepts(self, across: int = 2, most: int = 20) -> tuple[Concept, ...]:
-        """Return diverse concepts that recur in at least `across` recordings."""
+        """Return diverse concepts of at least `across` recordings, subjects before general words."""
         if across < 1:
             raise InputError(f"concepts are of 1 or more recordings, not {across}")
-        widest = self._merged(self._graph.widest(-(-across // 2), 40 * most))  # two halves may be merged
-        candidates = [e for e in widest if e.kind != "person" and e.recordings >= across]
-        ranked = sorted(candidates, key=lambda e: (-e.recordings * _recurrence(e), e.key))
-        chosen: list[Entity] = []
-        for entity in ranked:
-            words = set(entity.key.split())
-            if not any(words & set(other.key.split()) for other in chosen):
-                chosen.append(entity)
-            if len(chosen) == most:
-                break
+        widest = self._graph.widest(-(-across // 2), 40 * most)  # two halves may be merged
+        usual = self._usual({entity.key: entity for entity in widest})
+        usage = self._usage({key: entity.key for key, entity in usual.items()})
+        single = {e.key: e for e in widest if e.key not in usual and e.recordings >= across}
+        several = _largest(usual, widest)
+        likely = _diverse((single | several).values(), usage, 3 * most)
+        counted = [self._counted(entity) if entity.key in several else entity for entity in likely]
+        chosen = _diverse((entity for entity in counted if entity.recordings >= across), usage, most)
         return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in chosen)
 
-    def _merged(self, entities: Sequence[Entity]) -> list[Entity]:
-        """Return the entities that these usually stand for, each counted under all of its names.
+    def _usual(self, entities: Mapping[str, Entity]) -> dict[str, Entity]:
+        """Return the entities that other names among these keys usually stand for, by the name's key."""
+        named = {alias.alias for alias in self._graph.aliases(entities)} & entities.keys()
+        return {key: self.linker.usual(entities[key]) for key in sorted(named)}
 
-        People with several names are left out.
-        """
-        keys = {entity.key for entity in entities}
-        named = {alias.alias for alias in self._graph.aliases(keys)} & keys
-        merged = {entity.key: entity for entity in entities if entity.key not in named}
-        for entity in (self.linker.usual(entity) for entity in entities if entity.key in named):
-            if entity.kind == "person":  # no concept, so its many mentions need no count
-                continue
-            mentions = self.linker.mentions(entity.key, _ALL)
-            merged[entity.key] = replace(
-                entity,
-                passages=len(by_place(mentions)),
-                recordings=len({mention.recording for mention in mentions}),
-            )
-        return list(merged.values())
+    def _counted(self, entity: Entity) -> Entity:
+        """Return an entity with the counts of all of its names."""
+        mentions = self.linker.mentions(entity.key, _ALL)
+        recordings = len({mention.recording for mention in mentions})
+        return replace(entity, passages=len(by_place(mentions)), recordings=recordings)
+
+    def _usage(self, canonical: Mapping[str, str]) -> Usage:
+        """Return how entities are used in passages that are spread evenly over the archive."""
+        timeline = self._reader.timeline()
+        places = (
+            (timeline.names[timeline.recordings[row]], int(timeline.positions[row]))
+            for row in spread(range(len(timeline)), _SAMPLED)
+        )
+        return Usage(self._graph.mentioned(places), canonical, len(timeline.names))
 
 
 def _speaks(mentions: Iterable[Mention]) -> bool:
@@ -461,14 +463,28 @@ def _weight(count: int, entity: Entity, total: int) -> float:
     return count * log(1 + total / max(entity.passages, 1)) * (1.3 if " " in entity.key else 1.0)
 
 
-def _recurrence(entity: Entity) -> float:
-    """Return how often an entity recurs in the recordings that mention it.
+def _largest(usual: Mapping[str, Entity], entities: Iterable[Entity]) -> dict[str, Entity]:
+    """Return the entities that names stand for, by key, each with the counts of its most frequent name."""
+    largest = {entity.key: entity for entity in usual.values()}
+    for entity in entities:
+        target = largest.get(usual[entity.key].key if entity.key in usual else entity.key)
+        if target and target.passages < entity.passages:
+            largest[target.key] = replace(
+                target, passages=entity.passages, recordings=max(entity.recordings, target.recordings)
+            )
+    return largest
 
-    An entity that occurs once in each of several recordings is not a topic.
-    """
-    return log(1 + entity.passages / entity.recordings) * (
-        1.5 if " " in entity.key or entity.kind == "name" else 1.0
-    )
+
+def _diverse(entities: Iterable[Entity], usage: Usage, most: int) -> list[Entity]:
+    """Return the most prominent entities, without people; no two have a word or a part of one in common."""
+    chosen: list[Entity] = []
+    taken: set[str] = set()
+    for entity in sorted(entities, key=lambda e: (-usage.prominence(e), e.key)):
+        parts = entity.key.replace("-", " ").split()  # "heat-pump" is "heat pump"
+        if entity.kind != "person" and taken.isdisjoint(parts) and len(chosen) < most:
+            chosen.append(entity)
+            taken.update(parts)
+    return chosen
 
 
 def _name(names: Mapping[str, Entity], key: str) -> str:
