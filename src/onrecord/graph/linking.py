@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from onrecord.errors import NotFoundError, did_you_mean
+from onrecord.graph.cues import is_shown
 from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
 from onrecord.graph.nouns import BREAKS, STOPS, classes, key_of, word_class, words_in
 from onrecord.ingest.sounds import without_sounds
@@ -439,13 +440,15 @@ class Linker:
             key = ahead
         return key
 
-    def stated(self, key: str) -> list[tuple[Relation, str, str]]:
+    def stated(self, key: str, unsure: bool) -> list[tuple[Relation, str, str]]:
         """Return the relations of an entity under all of its names, each with the keys of its two ends.
 
-        Relations between two names of one entity are left out.
+        Relations between two names of one entity are left out. Relations that are not correct often enough to
+        be shown by default are included only with `unsure`.
         """
         names = set(self.keys(key)) - {(key, "")}
-        relations = self._graph.relations({key, *(alias for alias, _ in names)})
+        known = self._graph.relations({key, *(alias for alias, _ in names)})
+        relations = [each for each in known if unsure or is_shown(each)]
         ends = [(end, each.recording) for each in relations for end in (each.subject, each.object)]
         read = [
             key if names & {end, (end[0], "")} else other

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, product
 from math import log
 
-from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker
 from onrecord.graph.quotes import Quoter, Span, by_place, diverse, first_within, span_of, span_of_both
 from onrecord.graph.results import Edge, Path
@@ -226,13 +225,12 @@ class Paths:
     def _stated(self, key: str) -> dict[str, list[_Link]]:
         """Return the stated relations of an entity that are shown, by the key of the other end."""
         links: defaultdict[str, dict[tuple[str, bool], _Link]] = defaultdict(dict)
-        for stated, subject, object_ in self._linker.stated(key):
-            if self._unsure or is_shown(stated):
-                backward = object_ == key
-                link = links[subject if backward else object_].setdefault(
-                    (stated.relation, backward), _Link(stated.relation, False, backward)
-                )
-                link.spans.append(Span(stated.recording, stated.position, stated.begin, stated.end))
+        for stated, subject, object_ in self._linker.stated(key, self._unsure):
+            backward = object_ == key
+            link = links[subject if backward else object_].setdefault(
+                (stated.relation, backward), _Link(stated.relation, False, backward)
+            )
+            link.spans.append(Span(stated.recording, stated.position, stated.begin, stated.end))
         return {other: _best_first(by_direction.values()) for other, by_direction in links.items()}
 
     def _two_step_paths(self, one: str, other: str, first: _Links, last: _Links, most: int) -> list[_Chain]:

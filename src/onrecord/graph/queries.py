@@ -14,7 +14,6 @@ from functools import cached_property
 from math import log
 
 from onrecord.errors import InputError
-from onrecord.graph.cues import is_shown
 from onrecord.graph.linking import Linker, NameMatch
 from onrecord.graph.own_words import OwnWords
 from onrecord.graph.paths import SIMILAR, SPEAKS, TOGETHER, Paths, is_within
@@ -171,13 +170,10 @@ class Graph:
     def relations(
         self, key: str, relation: str = "", unsure: bool = False, most: int | None = None
     ) -> tuple[Edge, ...]:
-        """Return the relations stated of an entity, the most frequently stated first.
-
-        Relations that are not correct often enough to be shown by default are included only with `unsure`.
-        """
+        """Return the relations that are stated of an entity, the most frequent first: see `Linker.stated`."""
         spans_by_edge: defaultdict[tuple[str, str, str], list[Span]] = defaultdict(list)
-        for stated, subject, object_ in self.linker.stated(key):
-            if (unsure or is_shown(stated)) and relation in ("", stated.relation):
+        for stated, subject, object_ in self.linker.stated(key, unsure):
+            if relation in ("", stated.relation):
                 span = Span(stated.recording, stated.position, stated.begin, stated.end)
                 spans_by_edge[subject, stated.relation, object_].append(span)
         ranked = sorted(spans_by_edge.items(), key=lambda item: (-len(item[1]), item[0]))[:most]
