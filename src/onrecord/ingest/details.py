@@ -21,9 +21,16 @@ ROLES_OF_PEOPLE = frozenset(
 )
 """Names that list participants, used if `people` is missing; also in combination, such as "guest host"."""
 
-AUDIO = (".mp3", ".m4a", ".m4b", ".aac", ".flac", ".oga", ".ogg", ".opus", ".wav", ".weba", ".wma", ".aiff")
-VIDEO = (".mp4", ".m4v", ".webm", ".mkv", ".mov", ".ogv", ".avi", ".mpg", ".mpeg", ".wmv")
-MEDIA = (*AUDIO, *VIDEO)
+MEDIA_TYPES = {
+    ".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".m4b": "audio/mp4", ".aac": "audio/aac",
+    ".flac": "audio/flac", ".oga": "audio/ogg", ".ogg": "audio/ogg", ".opus": "audio/ogg",
+    ".wav": "audio/wav", ".weba": "audio/webm", ".wma": "audio/x-ms-wma", ".aiff": "audio/aiff",
+    ".mp4": "video/mp4", ".m4v": "video/mp4", ".webm": "video/webm", ".mkv": "video/x-matroska",
+    ".mov": "video/quicktime", ".ogv": "video/ogg", ".avi": "video/x-msvideo", ".mpg": "video/mpeg",
+    ".mpeg": "video/mpeg", ".wmv": "video/x-ms-wmv",
+}  # fmt: skip
+"""The media types of audio and video files, by suffix."""
+MEDIA = tuple(MEDIA_TYPES)
 
 _WEB = re.compile(r"https?://[^\s/?#]+", re.IGNORECASE)
 _LANGUAGE_OR_MEDIA = re.compile(

@@ -16,9 +16,10 @@ from anyio import to_thread
 from onrecord.answer.conversation import follow_ups
 from onrecord.answer.render import escape
 from onrecord.archive import Archive
+from onrecord.ingest.details import MEDIA_TYPES
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
-from onrecord.serve.http.media import media_file, media_type
+from onrecord.serve.http.media import media_file
 from onrecord.serve.http.streaming import Work, pieces
 from onrecord.types import Answer, Citation, Event, Evidence, Filter, Heading, Scope, Step, one_line
 
@@ -212,6 +213,6 @@ def _players(citation: Citation) -> Iterator[Any]:
     """Yield a player at the second of a citation, if the recording's file is on this machine."""
     file = media_file(citation.recording)
     if file is not None and citation.start is not None:
-        player = cl.Video if media_type(file).startswith("video/") else cl.Audio
+        player = cl.Video if MEDIA_TYPES[file.suffix.lower()].startswith("video/") else cl.Audio
         address = f"{MEDIA_PATH}{quote(citation.recording.id, safe='')}#t={citation.start:.1f}"
         yield player(name=f"Play {replace(citation, link=None)}", url=address, display="inline")

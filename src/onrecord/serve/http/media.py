@@ -12,17 +12,8 @@ from urllib.parse import unquote, urlsplit
 from starlette.responses import FileResponse, Response
 
 from onrecord.errors import NotFoundError
-from onrecord.ingest.details import MEDIA
+from onrecord.ingest.details import MEDIA_TYPES
 from onrecord.types import Recording
-
-_TYPES = {
-    ".aac": "audio/aac", ".aiff": "audio/aiff", ".flac": "audio/flac", ".m4a": "audio/mp4",
-    ".m4b": "audio/mp4", ".mp3": "audio/mpeg", ".oga": "audio/ogg", ".ogg": "audio/ogg",
-    ".opus": "audio/ogg", ".wav": "audio/wav", ".weba": "audio/webm", ".wma": "audio/x-ms-wma",
-    ".avi": "video/x-msvideo", ".m4v": "video/mp4", ".mkv": "video/x-matroska", ".mov": "video/quicktime",
-    ".mp4": "video/mp4", ".mpeg": "video/mpeg", ".mpg": "video/mpeg", ".ogv": "video/ogg",
-    ".webm": "video/webm", ".wmv": "video/x-ms-wmv",
-}  # fmt: skip
 
 
 def media_file(recording: Recording) -> Path | None:
@@ -34,15 +25,10 @@ def media_file(recording: Recording) -> Path | None:
         folder, parts = source.parent.resolve(), urlsplit(media)
         path = unquote(parts.path) if parts.scheme == "file" else media
         file = (folder / path).resolve()
-        inside = file.is_relative_to(folder) and file.suffix.lower() in MEDIA and file.is_file()
+        inside = file.is_relative_to(folder) and file.suffix.lower() in MEDIA_TYPES and file.is_file()
     except (OSError, ValueError):
         return None
     return file if inside else None
-
-
-def media_type(file: Path) -> str:
-    """Return the media type of a file, by its suffix: audio/..., video/..."""
-    return _TYPES.get(file.suffix.lower(), "application/octet-stream")
 
 
 def media_reply(recording: Recording) -> Response:
@@ -51,4 +37,5 @@ def media_reply(recording: Recording) -> Response:
     if file is None:
         raise NotFoundError(f"the recording {recording.id!r} has no audio or video file here")
     headers = {"Cache-Control": "private, max-age=3600"}
-    return FileResponse(file, media_type=media_type(file), headers=headers, content_disposition_type="inline")
+    kind = MEDIA_TYPES[file.suffix.lower()]
+    return FileResponse(file, media_type=kind, headers=headers, content_disposition_type="inline")
