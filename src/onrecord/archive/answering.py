@@ -273,8 +273,7 @@ def part_seconds(trace: Iterable[Step], embedding: float) -> dict[str, float]:
     """
     spent = {"embed": embedding} if embedding else {}
     for step in trace:
-        stage = step.stage.partition("(")[0]
-        part = _PARTS.get(stage, "search")
+        part = _PARTS.get(step.name, "search")
         spent[part] = spent.get(part, 0.0) + step.seconds
     if "search" in spent:
         spent["search"] = max(0.0, spent["search"] - embedding)

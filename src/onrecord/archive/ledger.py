@@ -137,7 +137,7 @@ def _today() -> str:
 
 def tally_of(answer: Answer) -> Tally:
     """Return the counts of one answer: its verdict, sentences, calls and seconds, without its embedding."""
-    stages = [step.stage.partition("(")[0] for step in answer.evidence.trace]
+    stages = [step.name for step in answer.evidence.trace]
     written = any(call.role == "answer" and not call.failure for call in answer.calls)
     lines = answer.text.splitlines() if written else []
     seconds = answer.seconds.get("total", 0.0)

@@ -149,8 +149,7 @@ def stage_seconds(evidence: Evidence, total: float, answered: bool) -> dict[str,
     """
     seconds: dict[str, float] = {}
     for step in evidence.trace:
-        name = step.stage.partition("(")[0]
-        seconds[name] = seconds.get(name, 0.0) + step.seconds
+        seconds[step.name] = seconds.get(step.name, 0.0) + step.seconds
     answer, whole = _LAST
     rest = {answer: max(0.0, total - sum(seconds.values()))} if answered else {}
     return {**seconds, **rest, whole: total}

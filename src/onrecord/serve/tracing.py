@@ -54,8 +54,7 @@ class Spans:
         """Add the stages one after the other; the last one ends at `ended` (nanoseconds)."""
         start = ended - sum(int(step.seconds * _SECOND) for step in evidence.trace)
         for step in evidence.trace:
-            name = step.stage.partition("(")[0]
-            span = self._tracer.start_span(f"onrecord.stage.{name}", context=within, start_time=start)
+            span = self._tracer.start_span(f"onrecord.stage.{step.name}", context=within, start_time=start)
             span.set_attributes({"onrecord.taken": step.taken, "onrecord.given": step.given})
             start += int(step.seconds * _SECOND)
             span.end(start)

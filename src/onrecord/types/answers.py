@@ -93,9 +93,10 @@ class Moment:
 class Step:
     """The record of one stage: the numbers of moments (or passages on the curve) in and out, and the time.
 
-    `note` adds details. `cut` is true if time ran out, or something failed, before the stage was done: the
-    same question may get more results another time. `raised` are the passages that the graph raised in this
-    stage, for a question that asks for an explanation (`Ask.explain`).
+    `stage` is the stage with its settings: "Moments(words=1000)". `note` adds details. `cut` is true if time
+    ran out, or something failed, before the stage was done: the same question may get more results another
+    time. `raised` are the passages that the graph raised in this stage, for a question that asks for an
+    explanation (`Ask.explain`).
     """
 
     stage: str
@@ -105,6 +106,11 @@ class Step:
     note: str = ""
     cut: bool = False
     raised: tuple[Raised, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the stage, without its settings."""
+        return self.stage.partition("(")[0]
 
     def __str__(self) -> str:
         note = f"  {self.note}" if self.note else ""

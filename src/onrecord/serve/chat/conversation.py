@@ -178,7 +178,7 @@ async def _show_trace(evidence: Evidence) -> None:
 
 
 async def _show_step(done: Step) -> None:
-    async with cl.Step(name=done.stage.partition("(")[0], type="tool") as step:
+    async with cl.Step(name=done.name, type="tool") as step:
         step.output = escape(str(done))
 
 

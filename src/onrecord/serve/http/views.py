@@ -22,7 +22,7 @@ def step_view(step: Step) -> View:
     `name` is the stage's name, `stage` its name with all settings; `ms` are milliseconds.
     """
     return {
-        "name": step.stage.partition("(")[0],
+        "name": step.name,
         "stage": step.stage,
         "ms": round(step.seconds * 1000, 2),
         "taken": step.taken,
