@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from typing import TypeGuard
 from urllib.parse import SplitResult, quote, urlsplit
 
 from onrecord.ingest.details import MEDIA
@@ -42,6 +43,11 @@ def deep_link(link: str | None, media: str | None, seconds: float | None) -> str
         if address is not None:
             return address
     return None
+
+
+def is_web_link(link: str | None) -> TypeGuard[str]:
+    """Return whether a result of `deep_link` is an address on the web, as opposed to a file or nothing."""
+    return link is not None and link.startswith(("https://", "http://"))
 
 
 def _link_at(place: str, at: float | None) -> str | None:

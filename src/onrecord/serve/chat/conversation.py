@@ -17,6 +17,7 @@ from onrecord.answer.conversation import follow_ups
 from onrecord.answer.render import escape
 from onrecord.archive import Archive
 from onrecord.ingest.details import MEDIA_TYPES
+from onrecord.ingest.links import is_web_link
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.media import media_file
@@ -195,10 +196,9 @@ def _name(citation: Citation) -> str:
 
 def _link(citation: Citation) -> str:
     """Return a link to the recording if it is on the web. Nothing is fetched until the user opens it."""
-    link = citation.link or ""
-    if not link.startswith(("https://", "http://")):
+    if not is_web_link(citation.link):
         return ""
-    return f" ([open]({quote(link, safe=':/?&=#%+,;@~.-_')}))"
+    return f" ([open]({quote(citation.link, safe=':/?&=#%+,;@~.-_')}))"
 
 
 def _quote(citation: Citation) -> Any:

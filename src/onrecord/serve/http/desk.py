@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection, Request
 from onrecord.archive import Archive, Ask
 from onrecord.archive.asking import checked_question, excluded_fields
 from onrecord.archive.models import WITHOUT_MEANINGS
-from onrecord.ingest.links import deep_link
+from onrecord.ingest.links import deep_link, is_web_link
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.guard import LOOPBACK, name_of
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 _HOST = re.compile(r"(?<=') at [\w.\[\]:-]+(?= )")
 """The address of a model in an error message: "the model 'small' at 10.0.0.7 answered ..."."""
-_WEB = ("https://", "http://")
 _HOST_HEADER = re.compile(r"[\w.-]+(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?", re.ASCII)
 
 
@@ -116,7 +115,7 @@ class Desk:
 
         Paths of this machine are never sent to clients on other machines.
         """
-        if not self.web or (original and original.startswith(_WEB)):
+        if not self.web or is_web_link(original):
             return original
         media = self.media(workspace, recording, base)
         at = f"#t={int(start)}" if start is not None else ""

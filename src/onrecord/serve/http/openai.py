@@ -24,6 +24,7 @@ import onrecord.serve.http.errors as errors
 import onrecord.strategies as strategies
 from onrecord.answer.marks import marks_in
 from onrecord.errors import did_you_mean, nearest
+from onrecord.ingest.links import is_web_link
 from onrecord.serve.http.access import access_of
 from onrecord.serve.http.asking import (
     CallBody,
@@ -194,9 +195,7 @@ def _extension(media_of: MediaOf, answer: Answer) -> Chunk:
 
 def _annotations(answer: Answer, cited_text: str) -> list[Chunk]:
     """Return OpenAI's annotations: the positions of web citations in a text, in characters."""
-    links = {
-        str(c.number): c for c in answer.citations if c.link and c.link.startswith(("https://", "http://"))
-    }
+    links = {str(c.number): c for c in answer.citations if is_web_link(c.link)}
     return [
         {
             "type": "url_citation",

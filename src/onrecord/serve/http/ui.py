@@ -18,6 +18,7 @@ from anyio import to_thread
 
 from onrecord.answer.conversation import follow_ups
 from onrecord.answer.render import plan_json
+from onrecord.ingest.links import is_web_link
 from onrecord.retrieve.profile import profiles
 from onrecord.serve.http.errors import logged, message_of
 from onrecord.serve.http.inert import Inert
@@ -92,7 +93,7 @@ def known_source(citation: Citation, media: str | None) -> Part:
 def _source(citation: Citation, media: str | None) -> Part:
     details = known_source(citation, media)
     part: Part = {"sourceId": f"source-{citation.number}", "title": citation.source}
-    if citation.link and citation.link.startswith(("https://", "http://")):
+    if is_web_link(citation.link):
         part |= {"type": "source-url", "url": citation.link}
     else:
         part |= {"type": "source-document", "mediaType": "text/plain"}
