@@ -7,8 +7,6 @@ are one question. ``|`` separates entities, points and history. See docs/evaluat
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +17,7 @@ from pathlib import Path
 from onrecord.errors import FormatError, InputError
 from onrecord.evaluate.questions import FIELDS, GOLD, EvalQuestion, Fields, parse_question
 from onrecord.ingest.folders import display_path, read_bytes
-from onrecord.ingest.plain import Plain, csv_separator, decode_text, read_json, read_yaml, type_name
+from onrecord.ingest.plain import Plain, decode_text, read_csv, read_json, read_yaml, type_name
 
 MOST_BYTES = 16_000_000
 MOST_YAML = 4_000_000
@@ -158,24 +156,18 @@ def _csv(name: str, text: str) -> Iterator[Fields]:
 
 def _table(name: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield every row as its line and its cells by name; empty rows are left out."""
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=csv_separator(text), strict=True)
     names: list[str] = []
-    before = 1
-    try:
-        for cells in lines:
-            where, before = f"line {before}", lines.line_num + 1
-            cells = [cell.strip() for cell in cells]
-            if not any(cells):
-                continue
-            if not names:
-                names = _head(name, where, cells)
-            elif len(cells) > len(names):
-                expected = f"{len(names)} cells (quote those that hold the separator)"
-                raise FormatError(name, where, expected, str(len(cells)))
-            else:
-                yield where, dict(zip_longest(names, cells, fillvalue=""))
-    except csv.Error as error:
-        raise FormatError(name, f"line {lines.line_num}", "CSV", str(error)) from None
+    for line, row in read_csv(name, text):
+        where, cells = f"line {line}", [cell.strip() for cell in row]
+        if not any(cells):
+            continue
+        if not names:
+            names = _head(name, where, cells)
+        elif len(cells) > len(names):
+            expected = f"{len(names)} cells (quote those that hold the separator)"
+            raise FormatError(name, where, expected, str(len(cells)))
+        else:
+            yield where, dict(zip_longest(names, cells, fillvalue=""))
 
 
 def _head(name: str, where: str, cells: Sequence[str]) -> list[str]:
