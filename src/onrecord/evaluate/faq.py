@@ -196,6 +196,11 @@ class Proposal:
             return False
         return self.forecast is None or self.forecast.precision.interval[1] >= self.precision
 
+    @property
+    def may_be_used(self) -> bool:
+        """Whether `thresholds` may replace the current ones: not if too few questions prove a precision."""
+        return self.enough or not self.within_reach
+
     def to_json(self) -> dict[str, Any]:
         """Return the rates of the thresholds, and whether these are reachable and proven."""
         measured = {name: getattr(self, name) for name in ("now", "proposed", "forecast")}

@@ -55,6 +55,11 @@ class Yardstick:
     precision: int = 5
     ndcg: int = 10
 
+    @classmethod
+    def at(cls, words: int, k: int | None) -> Yardstick:
+        """Return the depths for `words` words, and `k` ranked units for each measure (None: the defaults)."""
+        return cls(words, k, k, k) if k else cls(words)
+
     @property
     def measures(self) -> tuple[Measure, ...]:
         """The measures in the order in which reports show them."""

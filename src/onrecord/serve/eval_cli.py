@@ -99,9 +99,7 @@ def evaluate(
     from onrecord.evaluate import Yardstick
     from onrecord.serve import eval_show
 
-    yardstick = Yardstick(words or (200 if questions == EXAMPLES else 1000))
-    if top:
-        yardstick = replace(yardstick, recall=top, precision=top, ndcg=top)
+    yardstick = Yardstick.at(words or (200 if questions == EXAMPLES else 1000), top)
     with progress(as_json) as shown_progress:
         run = _Run(names, yardstick, shown_progress, **options)
         of_folder = questions != EXAMPLES and Path(questions).is_dir()

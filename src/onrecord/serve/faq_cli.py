@@ -227,7 +227,7 @@ def _use(answers: Faq, made: Proposal, write: bool) -> None:
     cannot be reached.
     """
     ctx, used = click.get_current_context(), made.thresholds(answers.decides)
-    if made.within_reach and not made.enough:
+    if not made.may_be_used:
         _print_too_few(made, used, write)
         ctx.exit(1 if write else 0)
     if write:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -106,9 +105,6 @@ def _examine(desk: Desk, workspace: str, body: EvalBody, progress: Progress | No
 
     rows = [each.model_dump(by_alias=True, exclude_unset=True) for each in body.questions]
     questions = read_values(parse_questions, rows)
-    yardstick = Yardstick(body.words)
-    if body.top:
-        yardstick = replace(yardstick, recall=body.top, precision=body.top, ndcg=body.top)
     archive = desk.tenants.archive(workspace)
     strategies = [archive.strategy(name) for name in dict.fromkeys(body.strategies or (None,))]
     report = examine(
@@ -116,7 +112,7 @@ def _examine(desk: Desk, workspace: str, body: EvalBody, progress: Progress | No
         questions,
         strategies,
         known=body.known,
-        yardstick=yardstick,
+        yardstick=Yardstick.at(body.words, body.top),
         progress=progress,
         seed=body.seed,
     )

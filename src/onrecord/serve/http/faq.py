@@ -204,7 +204,7 @@ def _calibration_route(router: APIRouter, desk: Desk) -> None:
         labels = [{"question": one.question, "entry": one.entry or "none"} for one in body.labelled]
         _, made = propose_thresholds(faq, read_values(read_labelled, labels), body.precision, body.lost)
         used = made.thresholds(faq.decides)
-        written = body.write and (made.enough or not made.within_reach)
+        written = body.write and made.may_be_used
         if written:
             faq.set_thresholds(used)
         return JSONResponse({**made.to_json(), "thresholds": asdict(used), "written": written})
