@@ -16,6 +16,7 @@ import click
 from onrecord.ingest.links import deep_link
 from onrecord.serve.advice import scope_notes, unknown_speakers, unsaid
 from onrecord.serve.budgets import budgets
+from onrecord.serve.group import note_if_stopped
 from onrecord.serve.show import nothing, print_json
 from onrecord.serve.views import moment_view
 from onrecord.types import Heading, Step, clock, one_line, printable
@@ -36,13 +37,15 @@ def answering(
             click.echo(printable(str(event)), err=True)
         if isinstance(event, Heading) and as_it_comes:
             click.secho(printable(event.text) + "\n", bold=True)
-            headed = _begun()
+            headed = True
         if isinstance(event, str) and as_it_comes:
             click.echo(printable(event), nl=False)
             sys.stdout.flush()
-            streamed = _begun()
+            streamed = True
+        if headed or streamed:
+            note_if_stopped(" before the answer was whole: ask again for the rest of it")
     final = cast("Answer", event)
-    click.get_current_context().meta.pop("kept", None)
+    note_if_stopped("")
     if not streamed:
         answer(replace(final, heading="") if headed else final, archive, as_json, markdown, explain)
         return
@@ -51,16 +54,7 @@ def answering(
     click.echo("\n")
     render.terminal(replace(final, text="", heading="" if headed else final.heading))
     if explain:
-        _done(final, archive)
-
-
-def _begun() -> bool:
-    """Record that part of the answer is printed, so that a stopped command says that it is incomplete.
-
-    Return True.
-    """
-    click.get_current_context().meta["kept"] = " before the answer was whole: ask again for the rest of it"
-    return True
+        _print_work(final, archive)
 
 
 def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, explain: bool) -> None:
@@ -75,18 +69,18 @@ def answer(answer: Answer, archive: Archive, as_json: bool, markdown: bool, expl
     else:
         render.terminal(answer)
     if explain:
-        _done(answer, archive)
-    _tell_unknown(archive, answer.evidence.question.scope)
+        _print_work(answer, archive)
+    _print_unknown_speakers(archive, answer.evidence.question.scope)
     if answer.verdict == "nothing_found" and not answer.faq:
         nothing(archive, answer.evidence.question.scope)
         if archive.recordings() and archive.faq.entries("live"):
             click.echo("onrecord: its FAQ was not asked: onrecord ask --faq QUESTION", err=True)
 
 
-def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, explain: bool) -> None:
+def moments(evidence: Evidence, archive: Archive, most: int, as_json: bool, explain: bool) -> None:
     """Print moments, best first: recording, time, and the best-matching passage with its speaker."""
     by_id = {r.id: r for r in archive.recordings()}
-    best = [(moment, by_id[moment.recording]) for moment in evidence.moments[:limit]]
+    best = [(moment, by_id[moment.recording]) for moment in evidence.moments[:most]]
     if as_json:
         from onrecord.answer.render import grade_json, plan_json
 
@@ -113,14 +107,14 @@ def moments(evidence: Evidence, archive: Archive, limit: int, as_json: bool, exp
         nothing(archive, evidence.question.scope)
     if line := unsaid(archive, evidence.question):  # moments match these words only by meaning
         click.echo(f"onrecord: {line}", err=True)
-    _tell_unknown(archive, evidence.question.scope)
+    _print_unknown_speakers(archive, evidence.question.scope)
     for note in evidence.plan.notes if evidence.plan else ():
         click.echo(f"onrecord: {printable(note)}", err=True)
     if explain:
-        _explained(evidence, archive)
+        _print_search(evidence, archive)
 
 
-def _explained(evidence: Evidence, archive: Archive) -> None:
+def _print_search(evidence: Evidence, archive: Archive) -> None:
     """Print the plan of the question, and the result of every stage."""
     if evidence.plan:
         click.secho("\nWhat was understood", bold=True)
@@ -136,9 +130,9 @@ def _explained(evidence: Evidence, archive: Archive) -> None:
     click.echo(f"  {total * 1000:.1f} ms to find it")
 
 
-def _done(answer: Answer, archive: Archive) -> None:
+def _print_work(answer: Answer, archive: Archive) -> None:
     """Print the plan, every stage, each call of a language model, and the sentences left out."""
-    _explained(answer.evidence, archive)
+    _print_search(answer.evidence, archive)
     for call in answer.calls:
         cost = f", {call.money:.4f}" if call.money else ""
         tokens = f"{call.prompt_tokens} tokens in, {call.completion_tokens} out{cost}"
@@ -153,7 +147,7 @@ def _done(answer: Answer, archive: Archive) -> None:
         click.echo(f"  {', '.join(map(str, budgets(answer)))}")
 
 
-def _tell_unknown(archive: Archive, scope: Scope) -> None:
+def _print_unknown_speakers(archive: Archive, scope: Scope) -> None:
     """Print on standard error the speakers of a scope who speak in no recording."""
     for line in unknown_speakers(archive, scope):
         click.echo(f"onrecord: {line}", err=True)
@@ -182,7 +176,7 @@ def print_plan(plan: Plan, archive: Archive, scope: Scope, hints: QuestionHints)
         click.echo("")
     if not plan.parts:
         _print(_lines(plan, archive))
-    _print(_named("given", list(_given(scope, hints))))
+    _print(_named("given", list(_options_given(scope, hints))))
 
 
 def _print(lines: Iterable[tuple[str, str]]) -> None:
@@ -216,7 +210,7 @@ def _named(name: str, values: tuple[str, ...] | list[str]) -> Iterator[tuple[str
         yield ("" if at else name), value
 
 
-def _given(scope: Scope, hints: QuestionHints) -> Iterator[str]:
+def _options_given(scope: Scope, hints: QuestionHints) -> Iterator[str]:
     """Yield the conditions of a scope in the form of filters, then the hints, named as in a plan."""
     fields = ("recording", "speaker", "language", "section")
     values = (scope.recordings, scope.speakers, scope.languages, scope.sections)

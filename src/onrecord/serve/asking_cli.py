@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from onrecord.serve import show
-from onrecord.serve.options import archive_options, explain_option, json_option, llm_option, no_model_option
+from onrecord.serve.options import (
+    archive_options,
+    explain_option,
+    json_option,
+    limit_option,
+    llm_option,
+    no_model_option,
+)
 from onrecord.serve.question_options import form_options, question_options
 
 if TYPE_CHECKING:
@@ -75,14 +82,7 @@ def plan(archive: Archive, asked: Ask, as_json: bool) -> None:
 
 @click.command()
 @question_options("words")
-@click.option(
-    "--limit",
-    default=10,
-    show_default=True,
-    metavar="N",
-    type=click.IntRange(1, 1000),
-    help="Show at most N moments.",
-)
+@limit_option(10, 1000, "Show at most N moments.")
 @explain_option
 @llm_option
 @no_model_option

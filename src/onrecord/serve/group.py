@@ -31,9 +31,9 @@ UNCHANGED = "; the archive is as it was, with the vectors that it had: the same 
 def note_if_stopped(note: str) -> None:
     """Set the note that the user reads if the running command is stopped.
 
-    The note is `RESUMABLE`, `UNCHANGED` or another text.
+    The note is `RESUMABLE`, `UNCHANGED` or another text; an empty text removes it.
     """
-    click.get_current_context().meta["kept"] = note
+    click.get_current_context().meta["note"] = note
 
 
 class Commands(click.Group):
@@ -169,7 +169,7 @@ def _print_error_as_json(ctx: click.Context, code: str, message: str) -> None:
 
 def _print_stopped(ctx: click.Context) -> None:
     """Print that the command was stopped, and what remains of its work."""
-    message = f"stopped{ctx.meta.get('kept', '')}"
+    message = f"stopped{ctx.meta.get('note', '')}"
     _print_error_as_json(ctx, "stopped", message)
     if sys.stdout.isatty():
         click.echo()  # end the line that was being printed
