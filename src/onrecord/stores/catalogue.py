@@ -146,9 +146,9 @@ class Catalogue:
 
     def timeline(self, scope: Scope) -> PassageTimeline:
         """Return the passages in scope. Raise SettingError for a bad date."""
-        check_scope(scope)
         if not scope:
             return self.whole
+        check_scope(scope)
         named_places = {self.index[name] for name in scope.recordings if name in self.index}
         places = sorted(named_places) if scope.recordings else range(len(self.entries))
         conditions = replace(scope, recordings=())  # `places` has selected the recordings already
