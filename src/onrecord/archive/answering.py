@@ -70,15 +70,16 @@ def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
         needs_plan = question.hints or not isinstance(ask.strategy, Strategy)
         evidence = retrieve(question, with_plan(strategy) if needs_plan else strategy, tools, cache, fields)
         seconds = part_seconds(evidence.trace, cache.embedder.seconds if cache.embedder else 0.0)
-        if evidence.plan:
-            yield evidence.plan
-        yield evidence
+        yield from filter(None, (evidence.plan, evidence))
         plan = evidence.plan or Plan(question.text, language=language_of(question.text))
         search = partial(_search_without, question, strategy, tools, cache)
         pieces = answerer.write(question.text, strategy, evidence, tools, plan.language, search)
-    for piece in _timed(answerer.with_form(pieces, hit), seconds, began):
-        if isinstance(piece, Answer):
-            piece = replace(piece, strategy=strategy.name, trial=trial, scope=question.scope)
+    for piece in answerer.with_form(pieces, hit):
+        if isinstance(piece, str):
+            seconds.setdefault("first_text", perf_counter() - began)
+        elif isinstance(piece, Answer):
+            seconds["total"] = perf_counter() - began
+            piece = replace(piece, strategy=strategy.name, trial=trial, scope=question.scope, seconds=seconds)
             piece = replace(piece, notes=(*plan.notes, *piece.notes, *notes))
             if snapshot.version:
                 archive.ledger.count(piece)
@@ -104,17 +105,6 @@ def _reply_of_faq(
     from onrecord.archive.faq_first import ask_faq  # imported late: most archives have no FAQ
 
     return ask_faq(archive, ask, question, notes, is_empty)
-
-
-def _timed(pieces: Iterable[Event], seconds: dict[str, float], began: float) -> Iterator[Event]:
-    """Yield the pieces; the answer gets `seconds`, with those from `began` to its first text and its end."""
-    for piece in pieces:
-        if isinstance(piece, str):
-            seconds.setdefault("first_text", perf_counter() - began)
-        if isinstance(piece, Answer):
-            seconds["total"] = perf_counter() - began
-            piece = replace(piece, seconds=seconds)
-        yield piece
 
 
 @dataclass(frozen=True, slots=True)

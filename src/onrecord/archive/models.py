@@ -66,6 +66,7 @@ class Models:
         replaces the archive's own settings for language models.
         """
         embedder = self.embedder(notes)
+        limits = (llm or self._settings.llm).model_dump(include=set(Allowance.__dataclass_fields__))
         return Tools(
             store=snapshot,
             embedder=embedder,
@@ -74,7 +75,7 @@ class Models:
             sparse=self._sparse,
             reader_milliseconds=self._settings.reader.milliseconds,
             rerank_milliseconds=self._settings.rerank.milliseconds,
-            roles=self.roles(llm or self._settings.llm),
+            roles=ModelRoles(self.language, Allowance(**limits)),
             floors=self._settings.retrieval.thresholds.model_dump(exclude_none=True),
             vocabulary=embedder if isinstance(embedder, Vocabulary) else None,
         )
@@ -266,11 +267,6 @@ class Models:
                 " or llm.model in onrecord.yaml (see docs/answers.md)"
             )
         return model
-
-    def roles(self, llm: Llm) -> ModelRoles:
-        """Return the roles of language models for one question, with these limits."""
-        allowance = llm.model_dump(include=set(Allowance.__dataclass_fields__))
-        return ModelRoles(self.language, Allowance(**allowance))
 
 
 def language_models(llm: Llm) -> dict[str, LanguageModel]:
