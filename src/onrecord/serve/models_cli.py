@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -136,16 +137,14 @@ def calibrate(
     from onrecord.evaluate.question_files import read_questions
     from onrecord.serve.eval_cli import examples
 
+    open_archive = partial(onrecord.archive.open, url, make=False, workspace=workspace)
+    if reset:
+        with open_archive() as archive:
+            _reset_calibration(archive, as_json)
+        return
     with ExitStack() as stack:
-        if write or reset or questions:
-            opened = onrecord.archive.open(url, make=False, workspace=workspace)
-            archive = stack.enter_context(opened)
-        if reset:
-            archive.models.calibrate(None)
-            if as_json:
-                show.print_json({"calibration": asdict(archive.models.open_embedder().calibration)})
-            click.echo("the model's own figures are used from now on", err=True)
-            return
+        if write or questions:
+            archive = stack.enter_context(open_archive())
         if questions:
             measured = measure_calibration(archive, read_questions(Path(questions)), precision, lost)
         else:
@@ -159,6 +158,13 @@ def calibrate(
             click.echo(f"used from now on: sure {chosen.sure:g}, floor {chosen.floor:g}", err=True)
         if not chosen:
             click.get_current_context().exit(1)
+
+
+def _reset_calibration(archive: Archive, as_json: bool) -> None:
+    archive.models.calibrate(None)
+    if as_json:
+        show.print_json({"calibration": asdict(archive.models.open_embedder().calibration)})
+    click.echo("the model's own figures are used from now on", err=True)
 
 
 def _print_calibration(measured: CalibrationReport, as_json: bool) -> None:
