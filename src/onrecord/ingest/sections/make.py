@@ -44,10 +44,9 @@ def make_sections(
         sections = list(_chapters(named, passages, genre, titles))
     else:
         begins = Topics().begins(passages, words, vectors)
-        found_sections = _sections(outline(passages, begins, genre), passages, titles)
-        named_sections = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
-        sections = list(named_sections)
-        for made in found_sections:  # each goes under the source's section that contains it
+        sections = [replace(s, kind=s.kind or kind_of(s.title)) for s in named]
+        for made in _sections(outline(passages, begins, genre), passages, titles):
+            # each goes under the source's section that contains it
             around = (g.title for g in named if g.first <= made.first and made.last <= g.last)
             sections.append(replace(made, under=made.under or next(around, None)))
     worth = importance(passages, words, rows)
