@@ -101,18 +101,18 @@ def match_by_onrecord(part: Part, embedder: Embedder) -> tuple[list[LabelledMatc
 
 
 def match_by_cosine(part: Part, embedder: Embedder) -> list[LabelledMatch]:
-    vectors = embedder.embed([wording for entry in part.entries for wording in entry.ways])
+    vectors = embedder.embed([wording for entry in part.entries for wording in entry.wordings])
     return _match_nearest(part, lambda question: vectors @ embedder.embed_query(question))
 
 
 def match_by_letters(part: Part, _: Embedder) -> list[LabelledMatch]:
-    wordings = [wording for entry in part.entries for wording in entry.ways]
+    wordings = [wording for entry in part.entries for wording in entry.wordings]
     grams, rows = Grams(wordings), np.arange(len(wordings))
     return _match_nearest(part, lambda question: grams.likeness(question, rows))
 
 
 def _match_nearest(part: Part, score) -> list[LabelledMatch]:
-    owners = [entry.id for entry in part.entries for _ in entry.ways]
+    owners = [entry.id for entry in part.entries for _ in entry.wordings]
     matches = []
     for question, expected in part.labelled:
         scores = score(question)

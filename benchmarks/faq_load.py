@@ -234,7 +234,7 @@ def main() -> None:
         began = time.perf_counter()
         if new:
             faq.add(*entries(arguments.entries, arguments.variants), live=True)
-        wordings = sum(len(entry.ways) for entry in faq.entries("live"))
+        wordings = sum(len(entry.wordings) for entry in faq.entries("live"))
         took = time.perf_counter() - began
         print(f"{len(faq.entries()):,} entries, {wordings:,} ways of asking: opened in {took:.1f} s")
         in_the_library(faq, 1000)

@@ -72,7 +72,7 @@ def test_a_part_over_its_budget() -> None:
         budgets={"search": 0.05, "total": 5.0, "embed": 0.05},
     )
     search, total = budgets(answer)
-    assert (search.stage, search.kept, total.kept) == ("search", False, True)
+    assert (search.stage, search.is_met, total.is_met) == ("search", False, True)
     assert search.to_json() == {"stage": "search", "limit_ms": 50, "ms": 60.0}
 
 

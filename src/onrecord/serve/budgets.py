@@ -24,12 +24,12 @@ class Budget:
     taken: float
 
     @property
-    def kept(self) -> bool:
+    def is_met(self) -> bool:
         return self.taken <= self.limit
 
     def __str__(self) -> str:
         """Return ``search 12 of 50 ms``, with an exclamation mark if the part took longer."""
-        stage, late = self.stage.replace("_", " "), "" if self.kept else "!"
+        stage, late = self.stage.replace("_", " "), "" if self.is_met else "!"
         return f"{stage} {self.taken * 1000:.0f} of {self.limit * 1000:.0f} ms{late}"
 
     def to_json(self) -> dict[str, Any]:

@@ -397,7 +397,7 @@ class FaqEntry:
     status: str = "draft"
 
     @property
-    def ways(self) -> tuple[str, ...]:
+    def wordings(self) -> tuple[str, ...]:
         """All wordings: the question itself, then the variants."""
         return (self.question, *self.variants)
 

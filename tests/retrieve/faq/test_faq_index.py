@@ -149,7 +149,7 @@ def test_misspelt_words_give_way_to_known_ones(asked: str, expected: str) -> Non
 
 
 def index(*entries: FaqEntry) -> FaqIndex:
-    return FaqIndex(entries, EMBEDDER.embed([w for e in entries for w in e.ways]), Scale.of(EMBEDDER))
+    return FaqIndex(entries, EMBEDDER.embed([w for e in entries for w in e.wordings]), Scale.of(EMBEDDER))
 
 
 def entry(name: str, question: str, *variants: str) -> FaqEntry:

@@ -149,7 +149,7 @@ class Faq:
     def _put_live(self, entries: Sequence[FaqEntry], progress: Progress | None) -> None:
         if not entries:
             return
-        texts = [normalize(wording) for entry in entries for wording in entry.ways]
+        texts = [normalize(wording) for entry in entries for wording in entry.wordings]
         parts = []
         for begin in range(0, len(texts), BATCH):
             parts.append(self._embedder.embed(texts[begin : begin + BATCH]))

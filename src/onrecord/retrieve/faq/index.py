@@ -190,8 +190,8 @@ class FaqIndex:
     def __init__(self, entries: Sequence[FaqEntry], vectors: Vectors, scale: Scale) -> None:
         self.entries = tuple(entries)
         self._vectors, self._scale = vectors, scale
-        texts = [wording for entry in entries for wording in entry.ways]
-        sizes = [len(entry.ways) for entry in entries]
+        texts = [wording for entry in entries for wording in entry.wordings]
+        sizes = [len(entry.wordings) for entry in entries]
         owners = np.repeat(np.arange(len(entries)), sizes)
         self._starts: Rows = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         self._affirmed = np.array([not is_negated(text) for text in texts], np.float32)

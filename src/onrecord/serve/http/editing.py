@@ -71,7 +71,7 @@ class RemovedLately:
     """Recently removed recordings, only in the memory of this process."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], tuple[Removed, Timer]] = {}
+        self._removals: dict[tuple[str, str], tuple[Removed, Timer]] = {}
         self._lock = Lock()
 
     def keep(self, workspace: str, removed: Removed, seconds: float) -> None:
@@ -81,8 +81,8 @@ class RemovedLately:
         timer = Timer(seconds, self.take, key)
         timer.daemon = True
         with self._lock:
-            self._kept[key] = removed, timer
-            oldest = list(self._kept)[:-_MOST_REMOVED]
+            self._removals[key] = removed, timer
+            oldest = list(self._removals)[:-_MOST_REMOVED]
         timer.start()
         for each in oldest:
             self.take(*each)
@@ -90,7 +90,7 @@ class RemovedLately:
     def take(self, workspace: str, recording: str) -> Removed | None:
         """Return a removed recording and forget it; None if there is none."""
         with self._lock:
-            removed, timer = self._kept.pop((workspace, recording), (None, None))
+            removed, timer = self._removals.pop((workspace, recording), (None, None))
         if timer:
             timer.cancel()
         return removed

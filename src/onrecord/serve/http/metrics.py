@@ -71,7 +71,7 @@ class Metrics:
         for budget in budgets(answer):
             self.stage_seconds.labels(budget.stage).observe(budget.taken)
             self.budget.labels(budget.stage).set(budget.limit)
-            if not budget.kept:
+            if not budget.is_met:
                 self.over.labels(budget.stage).inc()
         tally = tally_of(answer)
         self.reranked.inc(tally.reranked)

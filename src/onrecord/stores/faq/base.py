@@ -30,7 +30,7 @@ class Thresholds:
 class LiveEntries:
     """All live entries at one `version`.
 
-    `vectors` has a row for every wording of a question: the first entry's `ways`, then the second's, ...
+    `vectors` has a row for every wording of a question: the first entry's `wordings`, then the second's, ...
     `models` are the fingerprints of the models that made the vectors. The vectors of several models cannot be
     compared; then `vectors` is empty.
     """
@@ -84,7 +84,7 @@ class FaqStore(Protocol):
     def put(self, entries: Sequence[FaqEntry], vectors: Vectors | None = None, model: str = "") -> None:
         """Add entries, or replace those with the same ids, in one transaction.
 
-        `vectors` has a row for each of their `ways`, one entry after the other, computed by `model` (a
+        `vectors` has a row for each of their `wordings`, one entry after the other, computed by `model` (a
         fingerprint). Without vectors, no entry may be live.
         """
         ...
@@ -154,9 +154,9 @@ def check_entries(entries: Sequence[FaqEntry], vectors: Vectors | None) -> None:
     """Raise StoreError, SettingError or InputError if entries and vectors do not fit together."""
     for entry in entries:
         check_status(entry.status)
-    ways = sum(len(entry.ways) for entry in entries)
-    if vectors is not None and len(vectors) != ways:
-        raise StoreError(f"{len(vectors)} vectors for {ways} ways of asking: there must be one for each")
+    count = sum(len(entry.wordings) for entry in entries)
+    if vectors is not None and len(vectors) != count:
+        raise StoreError(f"{len(vectors)} vectors for {count} ways of asking: there must be one for each")
     if vectors is None and any(entry.status == "live" for entry in entries):
         raise missing_vectors([entry.id for entry in entries if entry.status == "live"])
     if len({entry.id for entry in entries}) < len(entries):

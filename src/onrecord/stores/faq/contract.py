@@ -31,8 +31,8 @@ PARCEL = FaqEntry("parcel", "Where is my parcel?", "See your mail.", link="https
 
 def rows(*entries: FaqEntry, number: float = 1.0) -> Vectors:
     """Return a vector for every wording. The vectors of an entry differ in their second numbers."""
-    ways = sum(len(entry.ways) for entry in entries)
-    return np.array([[number, row, 0, 0] for row in range(ways)], np.float32)
+    count = sum(len(entry.wordings) for entry in entries)
+    return np.array([[number, row, 0, 0] for row in range(count)], np.float32)
 
 
 def live(entry: FaqEntry) -> FaqEntry:

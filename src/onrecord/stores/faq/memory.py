@@ -44,7 +44,7 @@ class MemoryFaqStore:
 
     def put(self, entries: Sequence[FaqEntry], vectors: Vectors | None = None, model: str = "") -> None:
         check_entries(entries, vectors)
-        ends = np.cumsum([len(entry.ways) for entry in entries])
+        ends = np.cumsum([len(entry.wordings) for entry in entries])
         parts = [None] * len(entries) if vectors is None else np.split(np.array(vectors, np.float32), ends)
         new = {e.id: (e, part, model) for e, part in zip(entries, parts, strict=False)}
         self._change({**self._stored, **new})

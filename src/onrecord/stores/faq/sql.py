@@ -63,7 +63,7 @@ class SqlFaqStore:
         with self._change("add FAQ entries to") as connection:
             begin = 0
             for entry in entries:
-                end = begin + len(entry.ways)
+                end = begin + len(entry.wordings)
                 packed = (
                     None if vectors is None else np.ascontiguousarray(vectors[begin:end], "<f4").tobytes()
                 )
@@ -116,11 +116,12 @@ class SqlFaqStore:
             version = self._version(connection)
             rows = connection.execute(sql, (self.workspace,)).fetchall()
         entries, models = tuple(_entry(row[:7]) for row in rows), frozenset(row[7] for row in rows)
-        ways = sum(len(entry.ways) for entry in entries) if len(models) == 1 else 0
-        if not ways:
+        count = sum(len(entry.wordings) for entry in entries) if len(models) == 1 else 0
+        if not count:
             return LiveEntries(version, entries, np.zeros((0, 0), np.float32), models)
         numbers = np.frombuffer(b"".join(row[8] for row in rows), "<f4")
-        return LiveEntries(version, entries, numbers.astype(np.float32, copy=False).reshape(ways, -1), models)
+        vectors = numbers.astype(np.float32, copy=False).reshape(count, -1)
+        return LiveEntries(version, entries, vectors, models)
 
     # ---- thresholds
 
