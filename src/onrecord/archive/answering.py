@@ -68,7 +68,7 @@ def stream_answer(archive: AskableArchive, ask: Ask) -> Iterator[Event]:
             yield from (reply.evidence, *as_stream(reply, tools.roles))
             return
         needs_plan = question.hints or not isinstance(ask.strategy, Strategy)
-        evidence = retrieve(question, with_plan(strategy) if needs_plan else strategy, tools, cache, fields)
+        evidence = retrieve(question, with_plan(strategy) if needs_plan else strategy, tools, cache)
         seconds = part_seconds(evidence.trace, cache.embedder.seconds if cache.embedder else 0.0)
         yield from filter(None, (evidence.plan, evidence))
         plan = evidence.plan or Plan(question.text, language=language_of(question.text))
@@ -93,7 +93,7 @@ def _search_without(
 ) -> Evidence:
     """Return the evidence for a question, without the filters on some fields."""
     tools = replace(tools, without=tuple(sorted({*tools.without, *fields})))
-    return retrieve(question, with_plan(strategy), tools, cache, tools.without)
+    return retrieve(question, with_plan(strategy), tools, cache)
 
 
 def _reply_of_faq(

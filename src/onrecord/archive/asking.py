@@ -132,11 +132,11 @@ def find_evidence(archive: AskableArchive, ask: Ask) -> Evidence:
         question = checked_question(archive, ask)
         if question.hints or (ask.history and not isinstance(ask.strategy, Strategy)):
             strategy = with_plan(strategy)
-        evidence = retrieve(question, strategy, tools, cache, fields)
+        evidence = retrieve(question, strategy, tools, cache)
         plans = evidence.plan.parts or (evidence.plan,) if evidence.plan else ()
         if plans and all(plan.settled for plan in plans):  # a search wants moments, even if facts answer
             tools = _without_facts(tools)
-            evidence = retrieve(question, strategy, tools, cache, fields, "moments")
+            evidence = retrieve(question, strategy, tools, cache, "moments")
         return evidence
 
 
@@ -177,9 +177,9 @@ def retrieve(
 ) -> Evidence:
     """Return the evidence for a checked question, from a new search or from the cache.
 
-    `basis` holds everything else that the evidence depends on. Evidence that a language model influences is
-    never cached, because the model may decide otherwise next time. Evidence to explain is not cached, either:
-    its steps say what was done.
+    `basis` holds what the evidence depends on besides the question, the strategy and the tools. Evidence that
+    a language model influences is never cached, because the model may decide otherwise next time. Evidence to
+    explain is not cached, either: its steps say what was done.
     """
     tools.store.heard(word_forms(question.text))
     if tools.explain:
@@ -195,9 +195,8 @@ def retrieve(
         getattr(tools.reader, "fingerprint", None),
     ]
     day = tools.today().isoformat()
-    return cache.evidence(
-        strategy, question, models, tools.floors, day, *basis, find=lambda: strategy.retrieve(question, tools)
-    )
+    key = (strategy, question, models, tools.floors, day, tools.without, *basis)
+    return cache.evidence(*key, find=lambda: strategy.retrieve(question, tools))
 
 
 def _without_facts(tools: Tools) -> Tools:
