@@ -215,23 +215,30 @@ class Recent(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, keys: Sequence[Key], read: Callable[[list[Key]], Mapping[Key, Value]]) -> dict[Key, Value]:
+    def get(
+        self, keys: Sequence[Key], read: Callable[[list[Key]], Mapping[Key, Value]] | None = None
+    ) -> dict[Key, Value]:
         """Return the values of these keys.
 
-        `read` is called once with the keys that are not in the cache; it may leave some out.
+        `read` is called once with the keys that are not in the cache; it may leave some out. Without `read`,
+        only cached values are returned.
         """
         with self._lock:
             cached = {key: self._values[key] for key in keys if key in self._values}
             for key in cached:
                 self._values.move_to_end(key)
         missing = [key for key in dict.fromkeys(keys) if key not in cached]
-        if not missing:
+        if not missing or read is None:
             return cached
         read_now = read(missing)
-        with self._lock:
-            for key, value in read_now.items():
-                self._put(key, value)
+        self.put(read_now)
         return {**cached, **read_now}
+
+    def put(self, values: Mapping[Key, Value]) -> None:
+        """Add values. A cached value stays."""
+        with self._lock:
+            for key, value in values.items():
+                self._put(key, value)
 
     def replace(self, values: Mapping[Key, Value], age: Callable[[Value], int]) -> None:
         """Add values. A cached value is replaced if its `age` is lower than that of the new value."""

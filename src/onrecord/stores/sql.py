@@ -49,7 +49,9 @@ class SqlStore(CurrentState, RecordingWriter):
     @contextmanager
     def snapshot(self, words: Sequence[str] = ()) -> Iterator[SqlSnapshot]:
         with self.database.reading() as connection:
-            terms = self._state.contents.without_postings(query_terms(words)) if self._reader_number else []
+            terms = query_terms(words) if self._reader_number else []
+            cached = self._state.contents.postings.get(terms)
+            terms = [term for term in terms if term not in cached]
             postings = (
                 self.database.words.read_ahead(connection, self._reader_number, terms) if terms else None
             )

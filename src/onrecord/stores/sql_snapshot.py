@@ -89,11 +89,6 @@ class Contents:
         self.sections: Recent[Revision, list[Section]] = Recent(_SECTIONS, lambda sections: 1 + len(sections))
         self.vectors: Recent[Revision, Vectors] = Recent(_VECTOR_BYTES, lambda vectors: vectors.nbytes)
 
-    def without_postings(self, terms: Sequence[str]) -> list[str]:
-        """Return the terms whose posting lists are not in the cache."""
-        cached = self.postings.get(terms, lambda _: {})
-        return [term for term in terms if term not in cached]
-
 
 class WorkspaceState:
     """The data derived from one generation of a workspace.
@@ -200,11 +195,8 @@ class SqlSnapshot(CatalogueSnapshot):
             (p.row, version[p.row]): p for p in read_passages(self._connection, runs) if p.row in version
         }
         if sections:
-            self._cache_sections({(key, of_recordings[key]): own for key, own in sections().items()})
+            self._contents.sections.put({(key, of_recordings[key]): own for key, own in sections().items()})
         return passages
-
-    def _cache_sections(self, sections: Mapping[Revision, list[Section]]) -> None:
-        self._contents.sections.get(list(sections), lambda missing: {key: sections[key] for key in missing})
 
     def _scored(self, terms: Sequence[str]) -> list[Scored]:
         scored = self._state.scored.get(terms, self._score_terms)
@@ -223,7 +215,7 @@ class SqlSnapshot(CatalogueSnapshot):
 
         For a cached posting list, this reads only the recordings that were added since.
         """
-        cached = self._contents.postings.get(terms, lambda _: {})
+        cached = self._contents.postings.get(terms)
         cached = {term: own for term, own in cached.items() if own.generation <= self.version}
         asked = [term for term in terms if term not in cached or cached[term].generation < self.version]
         last_read = {term: cached[term].last if term in cached else None for term in asked}
@@ -353,8 +345,8 @@ class SqlSnapshot(CatalogueSnapshot):
             passages[row, entry.version] = as_passage(entry, (row, *values[: len(PASSAGE)]))
             if own and own[0] is not None:
                 sections[entry.key, entry.version] = [Section(*each) for each in own[0]]
-        self._cache_sections(sections)
-        self._contents.passages.get(list(passages), lambda missing: {key: passages[key] for key in missing})
+        self._contents.sections.put(sections)
+        self._contents.passages.put(passages)
 
     def _products(self, queries: Vectors, slots: Rows | None, lengths: Sequence[Scores | None]) -> Vectors:
         if self._all:
