@@ -73,8 +73,8 @@ def _question(archive: Archive, judgements: Sequence[Feedback]) -> dict[str, Any
     if first.history:
         question["history"] = [turn.question for turn in first.history]
     if first.scope:
-        scope = {name: value for name, value in asdict(first.scope).items() if value}
-        question["scope"] = {n: list(v) if isinstance(v, tuple) else v for n, v in scope.items()}
+        conditions = first.scope.conditions.items()
+        question["scope"] = {n: list(v) if isinstance(v, tuple) else v for n, v in conditions}
     notes = " / ".join(judgement.note for judgement in judgements if judgement.note)
     return question | measured | ({"note": notes} if notes else {})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -30,6 +30,11 @@ class Scope:
 
     def __bool__(self) -> bool:
         return self != Scope()
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """The fields that are set, by name."""
+        return {name: value for name, value in asdict(self).items() if value}
 
     def narrowed(self, filters: Iterable[Filter]) -> Scope:
         """Return the scope with the values of filters in their fields, instead of its own values there."""

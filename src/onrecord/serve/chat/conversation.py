@@ -6,7 +6,7 @@ Transcripts are not trusted: their text is escaped, or made inert, before it goe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -137,18 +137,18 @@ class Conversations:
         self, answer: Answer, question: str, scope: Scope, without: Sequence[str], name: str
     ) -> list[Any]:
         """Return buttons: one for each filter field to leave out, one for each follow-up, and two thumbs."""
-        plain = _plain(scope)
+        conditions = scope.conditions
         filters: Sequence[Filter] = answer.evidence.plan.filters if answer.evidence.plan else ()
         shown: dict[str, list[str]] = {}
         for one in filters:
             recording = self._archive.store.recording(one.value) if one.field == "recording" else None
             shown.setdefault(one.field, []).append(one_line(recording.title if recording else one.value))
         buttons = [
-            _ask(f"× {name} {', '.join(values)}", question, plain, [*without, name])
+            _ask(f"× {name} {', '.join(values)}", question, conditions, [*without, name])
             for name, values in shown.items()
         ]
         for follow_up in follow_ups(answer, self._archive.store):
-            narrower = {**plain, **_plain(follow_up.scope)}
+            narrower = {**conditions, **follow_up.scope.conditions}
             buttons.append(_ask(one_line(follow_up.text), follow_up.question, narrower, list(without)))
         for thumb, label, tooltip in _THUMBS:
             buttons.append(cl.Action(name=thumb, payload={"answer": name}, label=label, tooltip=tooltip))
@@ -158,10 +158,6 @@ class Conversations:
 def _ask(label: str, question: str, scope: dict[str, Any], without: list[str]) -> Any:
     payload = {"question": question, "scope": scope, "without": without}
     return cl.Action(name="ask", payload=payload, label=label, tooltip="Ask this")
-
-
-def _plain(scope: Scope) -> dict[str, Any]:
-    return {name: value for name, value in asdict(scope).items() if value}
 
 
 # ---------------------------------------------------------------- trace and sources

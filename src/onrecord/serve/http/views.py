@@ -94,8 +94,8 @@ def answer_view(answer: Answer) -> View:
 
 def follow_up_view(follow_up: FollowUp) -> View:
     """Return a follow-up question: `text` for people, and `question` with the `scope` to ask it in."""
-    scope = {name: value for name, value in asdict(follow_up.scope).items() if value}
-    return {"text": follow_up.text, "question": follow_up.question, "scope": scope}
+    scope = follow_up.scope
+    return {"text": follow_up.text, "question": follow_up.question, "scope": scope.conditions}
 
 
 def cost_view(answer: Answer) -> View:
