@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.graph_queries import READS, Parameter, Query, parameters_of, view
 from onrecord.serve.http.access import Access
-from onrecord.serve.http.asking import (
+from onrecord.serve.http.bodies import (
     HintsBody,
     HowBody,
     ScopeBody,

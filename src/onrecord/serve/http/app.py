@@ -20,7 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from onrecord.errors import OnRecordError
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import misshapen
+from onrecord.serve.http.bodies import misshapen
 from onrecord.serve.http.chat import chat_router
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.editing import editing_router

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import ChatBody, body_of, described, validated
+from onrecord.serve.http.bodies import ChatBody, body_of, described, validated
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.errors import text_reply

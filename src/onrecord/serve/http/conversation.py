@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from onrecord.errors import InputError
-from onrecord.serve.http.asking import MOST_ANSWER, MOST_EXCHANGES, capped
+from onrecord.serve.http.bodies import MOST_ANSWER, MOST_EXCHANGES, capped
 from onrecord.types import Exchange
 
 

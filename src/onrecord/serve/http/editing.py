@@ -18,7 +18,7 @@ from onrecord.archive.editing import Removed
 from onrecord.errors import InputError, NotFoundError
 from onrecord.ingest.details import KNOWN, attribute_name
 from onrecord.serve.http.access import Workspace
-from onrecord.serve.http.asking import Strict, Text, known_parameters
+from onrecord.serve.http.bodies import Strict, Text, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
 from onrecord.stores.scope import DATE

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from onrecord.archive.progress import Progress
 from onrecord.serve.eval_show import to_json
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import ScopeBody, Served, Strict, Text, known_parameters, read_values
+from onrecord.serve.http.bodies import ScopeBody, Served, Strict, Text, known_parameters, read_values
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.progress import accepts_lines, reply_in_lines, result_of
 from onrecord.serve.http.streaming import unless_gone

@@ -22,7 +22,7 @@ from onrecord.retrieve.faq import Faq, FaqReply
 from onrecord.retrieve.faq.reply import NO_CANDIDATES
 from onrecord.serve.costs import faq_costs_view
 from onrecord.serve.http.access import Workspace
-from onrecord.serve.http.asking import (
+from onrecord.serve.http.bodies import (
     Served,
     Strict,
     body_of,

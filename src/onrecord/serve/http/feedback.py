@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from onrecord.archive.ledger import MOST_NOTE, MOST_QUOTES, MOST_TEXT
 from onrecord.errors import NotFoundError
 from onrecord.serve.http.access import Workspace
-from onrecord.serve.http.asking import (
+from onrecord.serve.http.bodies import (
     RATING,
     ExchangeBody,
     ScopeBody,

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from onrecord.serve.graph_queries import READS, WRITES, Parameter, Query, parameters_of, view
 from onrecord.serve.http.access import Workspace
-from onrecord.serve.http.asking import Served, Strict, known_parameters
+from onrecord.serve.http.bodies import Served, Strict, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.keys import WRITE
 from onrecord.serve.signatures import annotation_of, with_signature

@@ -20,13 +20,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-import onrecord.serve.http.errors as errors
 import onrecord.strategies as strategies
 from onrecord.answer.marks import marks_in
 from onrecord.errors import did_you_mean, nearest
 from onrecord.ingest.links import is_web_link
 from onrecord.serve.http.access import access_of
-from onrecord.serve.http.asking import (
+from onrecord.serve.http.bodies import (
     CallBody,
     FormBody,
     HowBody,
@@ -38,13 +37,12 @@ from onrecord.serve.http.asking import (
 )
 from onrecord.serve.http.conversation import asked
 from onrecord.serve.http.desk import Desk, WorkspaceAsk, base_of
-from onrecord.serve.http.errors import Refused
+from onrecord.serve.http.errors import Refused, as_json, headers_of, logged, status_of
 from onrecord.serve.http.inert import Inert
 from onrecord.serve.http.parameters import Unsupported, refuse_unsupported
 from onrecord.serve.http.streaming import Stream, unless_gone
 from onrecord.serve.http.ui import DONE, EVENT_HEADERS, MediaOf, encoded, rest_of
 from onrecord.serve.http.views import answer_view, source_view
-from onrecord.strategies import STRATEGIES
 from onrecord.types import Answer, Event, Heading, one_line
 
 DEFAULT = "onrecord"
@@ -93,7 +91,7 @@ class _Route(APIRoute):
             try:
                 return await handle(request)
             except Exception as error:
-                return JSONResponse(_error_object(error), errors.status_of(error), errors.headers_of(error))
+                return JSONResponse(_error_object(error), status_of(error), headers_of(error))
 
         return handled
 
@@ -154,10 +152,10 @@ async def _completed(desk: Desk, request: Request) -> Response:
 
 def _error_object(error: Exception) -> Chunk:
     """Log an error, and return it in OpenAI's format."""
-    status = errors.status_of(errors.logged(error))
+    status = status_of(logged(error))
     kind = "invalid_request_error" if status < 500 else "server_error"
     parameter = error.parameter if isinstance(error, Unsupported) else None
-    return {"error": {**errors.as_json(error)["error"], "type": kind, "param": parameter}}
+    return {"error": {**as_json(error)["error"], "type": kind, "param": parameter}}
 
 
 # ---------------------------------------------------------------- models
@@ -170,7 +168,7 @@ def _models(desk: Desk, workspace: str) -> dict[str, Chunk]:
     """
     archive = desk.tenants.archive(workspace)
     shipped, own_file = Path(strategies.__file__), archive.settings.strategies
-    names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in STRATEGIES}
+    names = {DEFAULT: shipped} | {f"{DEFAULT}/{name}": shipped for name in strategies.STRATEGIES}
     names |= {f"{DEFAULT}/{name}": own_file or shipped for name in archive.own_strategies}
     models: dict[str, Chunk] = {}
     for name, file in names.items():

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,6 +16,7 @@ from starlette.responses import Response
 from onrecord.archive.progress import Progress
 from onrecord.serve.http.errors import as_json, logged
 from onrecord.serve.http.streaming import Closing, Stream, Work, pieces
+from onrecord.serve.views import View
 
 T = TypeVar("T")
 LINES = "application/x-ndjson"
@@ -24,7 +25,6 @@ _LONGEST = 3600.0
 """The most seconds that the work may take."""
 _EVERY = 0.2
 """Seconds between two checks whether the work is stopped."""
-View = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

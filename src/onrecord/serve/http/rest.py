@@ -13,7 +13,7 @@ from onrecord.errors import InputError
 from onrecord.serve.advice import scope_notes
 from onrecord.serve.costs import costs_view
 from onrecord.serve.http.access import Workspace, access_of
-from onrecord.serve.http.asking import AskBody, SearchBody, known_parameters
+from onrecord.serve.http.bodies import AskBody, SearchBody, known_parameters
 from onrecord.serve.http.desk import Desk, WorkspaceAsk
 from onrecord.serve.http.media import media_reply
 from onrecord.serve.http.streaming import unless_gone

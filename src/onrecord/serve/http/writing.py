@@ -17,7 +17,7 @@ from onrecord.archive.progress import Progress
 from onrecord.errors import FormatError, InputError, OnRecordError
 from onrecord.ingest.folders import display_path
 from onrecord.serve.http.access import Workspace, access_of
-from onrecord.serve.http.asking import WEB, known_parameters
+from onrecord.serve.http.bodies import WEB, known_parameters
 from onrecord.serve.http.desk import Desk
 from onrecord.serve.http.errors import Refused, message_of
 from onrecord.serve.http.progress import accepts_lines, reply_in_lines, result_of
