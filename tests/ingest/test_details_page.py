@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from onrecord.ingest.dates import iso_date
-from onrecord.ingest.sources import TranscriptSource, gather
+from onrecord.ingest.outcomes import TranscriptSource
+from onrecord.ingest.sources import gather
 from onrecord.types import Details, Section, Transcript
 
 PAGE = Path(__file__).parents[2] / "docs" / "details.md"

@@ -10,7 +10,8 @@ import pytest
 
 from onrecord.errors import FetchError, FormatError, OnRecordError
 from onrecord.ingest.fetch import Fetcher
-from onrecord.ingest.sources import Gathering, Refused, TranscriptSource, gather
+from onrecord.ingest.outcomes import Refused, TranscriptSource
+from onrecord.ingest.sources import Gathering, gather
 from onrecord.types import Details, Section, Transcript
 
 VTT = "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ann Lee>Margins fell because {} got dearer.\n"

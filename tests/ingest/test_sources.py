@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from onrecord.errors import FetchError, FormatError, IngestError, InputError, NotFoundError, OnRecordError
 from onrecord.ingest.details import parse_set
-from onrecord.ingest.sources import Gathering, Refused, Skipped, TranscriptSource, gather
+from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource
+from onrecord.ingest.sources import Gathering, gather
 from onrecord.types import Details, Section, Transcript
 
 VTT = """WEBVTT

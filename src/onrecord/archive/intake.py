@@ -24,8 +24,9 @@ from onrecord.stores import Store, is_file, open_store, shown
 from onrecord.types import Details, Recording, Transcript
 
 if TYPE_CHECKING:
+    from onrecord.ingest.episodes import Fetch
     from onrecord.ingest.importing import ImportedTable
-    from onrecord.ingest.sources import Due, Fetch, Gathering
+    from onrecord.ingest.sources import Due, Gathering
 
 ARCHIVE_ERRORS = (LockedError, DiskFullError, UnusableError)
 """Errors of the archive itself, which every other source would also cause."""

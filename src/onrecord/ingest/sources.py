@@ -41,8 +41,6 @@ from onrecord.ingest.outcomes import Outcome, Refused, Skipped, TranscriptSource
 from onrecord.ingest.surroundings import FileContext, Surroundings
 from onrecord.types import Details, printable
 
-__all__ = ["Due", "Fetch", "Gathering", "Refused", "Skipped", "TranscriptSource", "gather"]
-
 Due = Callable[[Iterable[Path]], bool]
 """Takes the files of a source, its own file first; returns whether to read it now."""
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
