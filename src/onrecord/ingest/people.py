@@ -96,7 +96,7 @@ def is_generic_label(label: str) -> bool:
     return bool(words) and words <= OFFICES | _WITH_OFFICES | UNNAMED | letters
 
 
-def name_key(label: str) -> tuple[str, ...]:
+def name_key(label: str) -> Key:
     """Return the same key for all labels of one person; empty without letters or digits.
 
     It has the words of the name without case, accents, titles, roles and punctuation, the first name first.
@@ -128,7 +128,7 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
     coded = _people_by_code([*people, *counts])
     known = _folded(counts)
     people = [_without_code(person, known) for person in people]
-    chosen: dict[tuple[str, ...], str] = {}
+    chosen: dict[Key, str] = {}
     for label in [*people, *sorted(counts, key=lambda label: (_unusualness(label), -counts[label]))]:
         chosen.setdefault(name_key(label), _name_of(label))
     chosen.pop((), None)
@@ -151,10 +151,10 @@ def _name_of(label: str) -> str:
     return " ".join(bare.split()) or name
 
 
-def _people_by_code(labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def _people_by_code(labels: Iterable[str]) -> dict[str, Key]:
     """Map each code in brackets behind a name to the person's key: "lf" for "Lotte Fenn (LF)"."""
     matches = (_CODED.fullmatch(label) for label in labels if len(label) <= _MAX_LABEL)
-    keys: dict[str, set[tuple[str, ...]]] = {}
+    keys: dict[str, set[Key]] = {}
     for match in matches:
         if match:
             keys.setdefault(match["code"].casefold(), set()).add(name_key(match["name"]))
@@ -257,12 +257,12 @@ _ABBREVIATIONS = frozenset("ceo cfo cio coo cto evp pdg phd svp vp".split())
 """Roles that are written in capital letters."""
 
 
-def speaker_roles(recording: Recording) -> Iterator[tuple[str, tuple[str, ...]]]:
+def speaker_roles(recording: Recording) -> Iterator[tuple[str, Key]]:
     """Yield every attribute that names a speaker, with the speaker's `person_key`."""
-    yield from _match_roles(recording, recording.speakers)
+    return _match_roles(recording, recording.speakers)
 
 
-def _match_roles(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _match_roles(recording: Recording, people: Iterable[str]) -> Iterator[tuple[str, Key]]:
     speakers = {person_key(name) for name in people} - {()}
     for attribute, value in recording.details.attributes.items():
         for person in value.split(";"):
@@ -273,7 +273,7 @@ def _match_roles(recording: Recording, people: Iterable[str]) -> Iterator[tuple[
 
 def roles_of(recording: Recording) -> dict[str, str]:
     """Return the known role of each speaker, or of each credited person: {"Tobias Brandt": "CFO"}."""
-    roles: dict[tuple[str, ...], list[str]] = {}
+    roles: dict[Key, list[str]] = {}
     people = (*recording.speakers, *recording.details.people)
     for attribute, key in _match_roles(recording, people):
         words = re.split(r"[\s_]+", attribute)
@@ -287,7 +287,7 @@ def roles_of(recording: Recording) -> dict[str, str]:
 
 
 @lru_cache(8192)
-def person_key(name: str) -> tuple[str, ...]:
+def person_key(name: str) -> Key:
     """Return the same key for all spellings of a person's name; empty if it cannot be a name."""
     is_name = len(name) <= _MAX_NAME and any(map(str.isalpha, name))
     return tuple(sorted(name_key(name))) if is_name else ()
