@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from onrecord.evaluate.answers import MEASURES, Examiner
-from onrecord.evaluate.places import Gold, Talk
+from onrecord.evaluate.places import Gold, SpokenWords
 from onrecord.evaluate.questions import EvalQuestion
 from onrecord.models.double import HashingEmbedder
 from onrecord.stores.memory import MemoryStore
@@ -24,7 +24,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def gold(store: MemoryStore) -> Gold:
-    talk = Talk(store.transcript("call"))
+    talk = SpokenWords(store.transcript("call"))
     return Gold({"call": talk}, tuple(("call", mask) for mask in talk.find("Freight rose by a third.")))
 
 

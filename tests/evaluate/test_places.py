@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import onrecord
 from onrecord.archive import Archive
 from onrecord.errors import InputError
-from onrecord.evaluate.places import Gold, Places, Talk
+from onrecord.evaluate.places import Gold, Places, SpokenWords
 from onrecord.evaluate.questions import EvalQuestion, Place
 from onrecord.types import Citation, Passage
 
@@ -119,7 +119,7 @@ def test_every_place_has_a_relevant_passage_and_no_passage_beyond_it(
     sizes: list[int], data: st.DataObject
 ) -> None:
     """Each gold place has at least one relevant passage, and every relevant passage shares words with it."""
-    talk = Talk([Passage("r", at, " ".join(["word"] * size)) for at, size in enumerate(sizes)])
+    talk = SpokenWords([Passage("r", at, " ".join(["word"] * size)) for at, size in enumerate(sizes)])
     first = data.draw(st.integers(0, len(talk) - 1))
     last = data.draw(st.integers(first, len(talk) - 1))
     mask = np.zeros(len(talk), bool)
@@ -130,7 +130,7 @@ def test_every_place_has_a_relevant_passage_and_no_passage_beyond_it(
 
 
 def test_words_are_found_whole_and_in_order() -> None:
-    talk = Talk([Passage("r", 0, "The cart — a art: the car, the cart."), Passage("r", 1, "Art !")])
+    talk = SpokenWords([Passage("r", 0, "The cart — a art: the car, the cart."), Passage("r", 1, "Art !")])
     assert [mask.nonzero()[0].tolist() for mask in talk.find("the cart")] == [[0, 1], [7, 8]]
     assert [mask.nonzero()[0].tolist() for mask in talk.find("cart art")] == [[8, 9]]
     assert [mask.nonzero()[0].tolist() for mask in talk.find("cart a ART")] == [[1, 2, 3, 4]]

@@ -28,7 +28,7 @@ _CITED_SHARE = 0.5
 _OMITTED = re.compile(r"\[(?:\.\.\.|…)\]")
 
 
-class Talk:
+class SpokenWords:
     """The words of a recording, in order.
 
     `begins` has the number of the first word of every passage, by position, followed by the number of all
@@ -74,7 +74,7 @@ class Talk:
 class Gold:
     """The words that answer a question: `places` are pairs of a recording's id and a mask of its words."""
 
-    talks: Mapping[str, Talk]
+    spoken: Mapping[str, SpokenWords]
     places: tuple[tuple[str, Mask], ...] = ()
 
     @property
@@ -96,7 +96,7 @@ class Gold:
         """Return which words of a passage are gold."""
         if passage.recording not in self.recordings:
             return np.zeros(len(passage.text.split()), bool)
-        begins = self.talks[passage.recording].begins
+        begins = self.spoken[passage.recording].begins
         return self.mask(passage.recording)[begins[passage.position] : begins[passage.position + 1]]
 
     def relevant(self) -> dict[str, float]:
@@ -107,7 +107,7 @@ class Gold:
         """
         keys: dict[str, float] = {}
         for name, mask in self.places:
-            begins = self.talks[name].begins
+            begins = self.spoken[name].begins
             counts = np.diff(np.concatenate(([0], np.cumsum(mask)))[begins])
             enough = counts >= _RELEVANT_SHARE * np.minimum(mask.sum(), np.diff(begins))
             keys.update((f"{name}:{at}", 1.0) for at in np.flatnonzero(enough & (counts > 0)).tolist())
@@ -122,10 +122,10 @@ class Gold:
         masks = [mask for name, mask in self.places if name == citation.recording.id]
         if not masks:
             return False
-        talk = self.talks[citation.recording.id]
-        quoted = np.zeros(len(talk), bool)
-        for matches in map(talk.find, _OMITTED.split(citation.quote)):
-            quoted |= talk.nearest(matches, citation.start or 0.0) if matches else False
+        spoken = self.spoken[citation.recording.id]
+        quoted = np.zeros(len(spoken), bool)
+        for matches in map(spoken.find, _OMITTED.split(citation.quote)):
+            quoted |= spoken.nearest(matches, citation.start or 0.0) if matches else False
         shared = [(int((mask & quoted).sum()), int(min(mask.sum(), quoted.sum()))) for mask in masks]
         return any(common >= _CITED_SHARE * smaller > 0 for common, smaller in shared)
 
@@ -141,7 +141,7 @@ class Places:
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._recordings = archive.recordings()
-        self._talks: dict[str, Talk] = {}
+        self._spoken: dict[str, SpokenWords] = {}
 
     def gold(self, question: EvalQuestion) -> Gold:
         """Return the words that answer a question.
@@ -165,26 +165,26 @@ class Places:
             before = len(gold)
             for recording in recordings:
                 name = recording.id
-                if name not in self._talks:
-                    self._talks[name] = Talk(self._archive.store.transcript(name))
-                masks = _masks(place, recording, self._talks[name])
+                if name not in self._spoken:
+                    self._spoken[name] = SpokenWords(self._archive.store.transcript(name))
+                masks = _masks(place, recording, self._spoken[name])
                 gold += [(name, mask) for mask in masks if mask.any()]
             if len(gold) == before:
                 raise InputError(f"{place.where}: {_describe_missing(place)}")
-        return Gold(self._talks, tuple(gold))
+        return Gold(self._spoken, tuple(gold))
 
 
-def _masks(place: Place, recording: Recording, talk: Talk) -> list[Mask]:
+def _masks(place: Place, recording: Recording, spoken: SpokenWords) -> list[Mask]:
     """Return the words of a recording at a place.
 
     Raises InputError for times that the recording does not have.
     """
-    speaker_mask = np.ones(len(talk), bool)
+    speaker_mask = np.ones(len(spoken), bool)
     if place.speaker:
-        speaker_mask = np.array([names_speaker(place.speaker, name or "") for name in talk.speakers], bool)
+        speaker_mask = np.array([names_speaker(place.speaker, name or "") for name in spoken.speakers], bool)
     if place.words:
-        masks = [mask & speaker_mask for mask in talk.find(place.words) if (mask & speaker_mask).any()]
-        return [talk.nearest(masks, place.start)] if masks and place.start is not None else masks
+        masks = [mask & speaker_mask for mask in spoken.find(place.words) if (mask & speaker_mask).any()]
+        return [spoken.nearest(masks, place.start)] if masks and place.start is not None else masks
     if place.start is None or place.end is None:
         return [speaker_mask]
     title = printable(recording.title)
@@ -194,7 +194,7 @@ def _masks(place: Place, recording: Recording, talk: Talk) -> list[Mask]:
         raise InputError(
             f"{place.where}: {title} ends at {clock(recording.seconds)}, before {clock(place.start)}"
         )
-    return [(talk.seconds >= place.start) & (talk.seconds <= place.end) & speaker_mask]
+    return [(spoken.seconds >= place.start) & (spoken.seconds <= place.end) & speaker_mask]
 
 
 def _describe_missing(place: Place) -> str:
