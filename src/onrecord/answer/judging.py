@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from onrecord.answer.quotes import Quote, QuoteSelection, repeats
-from onrecord.answer.talk import Talk, with_speaker
+from onrecord.answer.talk import Talk
 from onrecord.models.base import Reader
 from onrecord.retrieve.read import SHARPNESS, cut, prior, read_in_context, trust_in
 from onrecord.retrieve.stage import Tools
@@ -157,7 +157,7 @@ def sentence_scores(question: str, talk: Talk, words: Wording, tools: Tools) -> 
     Embed the question at most once and at most `_EMBEDDED` sentences. Without an embedder, use words and
     place alone.
     """
-    texts = [with_speaker(sentence) for sentence in talk.sentences]
+    texts = [sentence.spoken for sentence in talk.sentences]
     coverage = np.array([words.coverage(text) for text in texts], np.float32)
     scores = _LEXICAL * coverage + _AROUND * talk.relevance
     most = _LEXICAL + _AROUND

@@ -232,8 +232,3 @@ def is_empty(text: str) -> bool:
         if len(content) > 1:
             return False
     return True
-
-
-def with_speaker(sentence: Sentence) -> str:
-    """Return a sentence with its speaker's name, in the form in which passages are indexed and embedded."""
-    return f"{sentence.speaker}: {sentence.text}" if sentence.speaker else sentence.text

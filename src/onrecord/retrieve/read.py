@@ -286,7 +286,7 @@ def rendered(spoken: Sequence[Sentence]) -> list[str]:
     texts, last = [], None
     for sentence in spoken:
         new = sentence.speaker and sentence.speaker != last
-        texts.append(f"{sentence.speaker}: {sentence.text}" if new else sentence.text)
+        texts.append(sentence.spoken if new else sentence.text)
         last = sentence.speaker
     return texts
 

@@ -45,14 +45,22 @@ class Sentence:
 
     @cached_property
     def text(self) -> str:
+        """The words, without the speaker."""
         return self.passage.text[self.begin : self.end]
 
     @cached_property
     def speaker(self) -> str | None:
+        """The speaker; None if unknown."""
         return self.passage.speaker_at(self.begin)
 
     @cached_property
+    def spoken(self) -> str:
+        """The words after the speaker's name, in the form in which passages are indexed and embedded."""
+        return f"{self.speaker}: {self.text}" if self.speaker else self.text
+
+    @cached_property
     def words(self) -> int:
+        """The number of words."""
         return len(self.text.split())
 
 
