@@ -336,10 +336,11 @@ def first_words(moments: Iterable[Moment], words: int) -> tuple[Moment, ...]:
     fitting: list[Moment] = []
     room = words
     for moment in moments:
-        count = bisect_right(list(accumulate([len(p.text.split()) for p in moment.passages])), room)
+        sizes = list(accumulate([len(p.text.split()) for p in moment.passages]))
+        count = bisect_right(sizes, room)
         if not count and fitting:
             break
         count = max(count, 1)
         fitting.append(replace(moment, passages=moment.passages[:count], peak=min(moment.peak, count - 1)))
-        room -= moment.words
+        room -= sizes[-1]
     return tuple(fitting)
