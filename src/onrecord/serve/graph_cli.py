@@ -20,7 +20,7 @@ from onrecord.serve.options import (
     plot_option,
     together,
 )
-from onrecord.serve.show import print_json, save_picture
+from onrecord.serve.show import count_of, print_json, save_picture
 from onrecord.serve.show import progress as progress_bar
 from onrecord.types import Alias, clock, one_line, printable
 
@@ -40,13 +40,13 @@ def _render_about(about: About) -> None:
     entity = about.entity
     days = " to ".join(dict.fromkeys(filter(None, (about.since, about.until))))
     _print_heading(f"{entity.name} ({entity.kind})")
-    counts = f"{_count_of(entity.passages, 'passage')} of {_count_of(entity.recordings, 'recording')}"
+    counts = f"{count_of(entity.passages, 'passage')} of {count_of(entity.recordings, 'recording')}"
     click.echo(f"  in {counts}{', ' + days if days else ''}")
     if names := dict.fromkeys(one_line(alias.alias) for alias in about.aliases if alias.score > 0):
         click.echo("  also: " + ", ".join(names))
     if about.own:
         turns, places = about.own.passages, about.own.recordings
-        click.echo(f"  speaks in {_count_of(turns, 'passage')} of {_count_of(places, 'recording')}")
+        click.echo(f"  speaks in {count_of(turns, 'passage')} of {count_of(places, 'recording')}")
     _print_part("who speaks of it", (f"{v.passages:>5}  {one_line(v.speaker)}" for v in about.voices))
     _print_part("where", (f"{p.passages:>5}  {p.date or '':<10}  {one_line(p.title)}" for p in about.places))
     _print_part("what is said of it", (), about.relations)
@@ -165,10 +165,6 @@ def _print_heading(text: str) -> None:
     click.secho(one_line(text), bold=True)
 
 
-def _count_of(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 # ---------------------------------------------------------------- commands
 
 
@@ -219,7 +215,7 @@ def _show(
     if result == ():
         click.echo(empty, err=True)
     if missing := archive.graph.missing:
-        behind = f"{_count_of(missing, 'recording')} not in the graph yet: onrecord graph build"
+        behind = f"{count_of(missing, 'recording')} not in the graph yet: onrecord graph build"
         click.echo(f"onrecord: {behind}", err=True)
 
 
@@ -293,7 +289,7 @@ def build(archive: Archive, again: bool, with_model: bool, as_json: bool) -> Non
         print_json(report)
         return
     nothing = "nothing to read: it is all there"
-    click.echo(f"the graph of {_count_of(count, 'recording')} was read" if count else nothing)
+    click.echo(f"the graph of {count_of(count, 'recording')} was read" if count else nothing)
     if extracted:
         click.echo(str(extracted))
         for failure in dict.fromkeys(extracted.failures):

@@ -190,7 +190,7 @@ def list_recordings(archive: Archive, scope: Scope, as_json: bool) -> None:
     for name in ("date", "length", "title", "speakers", "id"):
         table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=44)
     for r in listed:
-        length = clock(r.seconds) if r.seconds is not None else show.words(r)
+        length = clock(r.seconds) if r.seconds is not None else show.count_of(r.words, "word")
         cells = (r.details.date or "", length, r.title, ", ".join(r.speakers), r.id)
         table.add_row(*(Text(printable(cell)) for cell in cells))
     Console(width=None if sys.stdout.isatty() else 400).print(table)

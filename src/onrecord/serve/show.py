@@ -148,11 +148,12 @@ def place(archive: Archive) -> str:
 
 def _size(recording: Recording) -> str:
     length = f", {clock(recording.seconds)}" if recording.seconds is not None else ""
-    return f"{words(recording)}{length}, {recording.format}"
+    return f"{count_of(recording.words, 'word')}{length}, {recording.format}"
 
 
-def words(recording: Recording) -> str:
-    return f"{recording.words:,} {'word' if recording.words == 1 else 'words'}"
+def count_of(count: int, noun: str) -> str:
+    """Return a count with its noun: ``1 word``, ``1,200 words``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def owned(recording: Recording) -> View:
