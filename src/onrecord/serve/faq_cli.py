@@ -103,7 +103,7 @@ def show(archive: Archive, id: str, as_json: bool) -> None:  # noqa: A002 - the 
         print_json(asdict(one))
         return
     details = {"id": one.id, "status": one.status, "tags": ", ".join(one.tags), "link": one.link}
-    lines = [one.question, *(f"  or: {way}" for way in one.variants), "", one.answer, ""]
+    lines = [one.question, *(f"  or: {variant}" for variant in one.variants), "", one.answer, ""]
     lines += [f"{name}: {value}" for name, value in details.items() if value]
     click.echo(printable("\n".join(lines)))
 

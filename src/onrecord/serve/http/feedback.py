@@ -52,7 +52,7 @@ class FeedbackBody(Strict):
     id: str = Field(
         default="", pattern=RATING, description="of an earlier one, which this takes the place of"
     )
-    strategy: Text = Field(default="", description="as the answer tells it; so are trial and verdict")
+    strategy: Text = Field(default="", description="that of the answer, as are trial and verdict")
     trial: bool = False
     verdict: Text = ""
     text: str = Field(default="", max_length=MOST_TEXT, description="what was shown")

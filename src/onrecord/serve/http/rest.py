@@ -22,7 +22,7 @@ from onrecord.serve.keys import METRICS
 from onrecord.serve.views import passage_view, section_view, stats_view
 
 Second = Annotated[float | None, Query(ge=0, le=1e7, allow_inf_nan=False)]
-Signed = Annotated[str | None, Query(description="as in the address told in the field `media`")]
+Signed = Annotated[str | None, Query(description="as in the address in the field `media`")]
 _MOST = 2000
 """The most recordings in one reply."""
 
