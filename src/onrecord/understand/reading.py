@@ -322,7 +322,7 @@ def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[Side, ...]:
 
 
 _MOST, _LONGEST = 5, 16
-"""Questions in one text, and words of each. Longer ones are mostly about one thing, as in a live discussion."""
+"""Questions in one text, and words of each. Longer ones are mostly about one thing."""
 
 
 def split_questions(text: str) -> Sequence[str]:
