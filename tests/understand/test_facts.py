@@ -861,6 +861,42 @@ def test_the_language_of_recordings_is_known() -> None:
     assert fact_text("What is the language of a recording?").endswith("English (3 recordings)")
 
 
+FRENCH = "Les marées du port"
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("Is there a talk in French?", f'1 of the 4 recordings matches "French". | {FRENCH}'),
+        ("Which one is in French?", f'1 of the 4 recordings matches "French". | {FRENCH}'),
+        ("Do you have anything in French?", f'1 of the 4 recordings matches "French". | {FRENCH}'),
+        ("How many talks are French?", f'1 of the 4 recordings matches "French". | {FRENCH}'),
+        ("Is any recording in Spanish?", 'None of the 4 recordings matches "Spanish".'),
+        ("Is Tidal 2 in English?", f'1 of the 4 recordings matches "Tidal 2" + "English". | {TWO}'),
+        ("Who speaks in French?", f"Léa Vidal speaks in {FRENCH}."),
+        ("What language is the talk Marées du port in?", f'"language" of {FRENCH} is French.'),
+        ("Y a-t-il un exposé en anglais ?", "3 des 4 enregistrements répondent à « anglais »."),
+        (
+            "Quel enregistrement est en français ?",
+            f"1 des 4 enregistrements répond à « français ». | {FRENCH}",
+        ),
+        ("Quels enregistrements sont anglais ?", "3 des 4 enregistrements répondent à « anglais »."),
+        (
+            "Est-ce que Tidal 2 est en anglais ?",
+            "1 des 4 enregistrements répond à « Tidal 2 » + « anglais ».",
+        ),
+        ("Existe-t-il des épisodes en allemand ?", "Aucun des 4 enregistrements ne répond à « allemand »."),
+    ],
+)
+def test_the_recordings_of_a_language_are_known(question: str, fact: str) -> None:
+    """A language is an attribute: its recordings are listed, whichever form names it."""
+    store = tidal()
+    passages = [Passage("fr", 0, "La lune tire et le port déborde.", "Léa Vidal", 0.0, 10.0)]
+    french = Recording("fr", "fr", "fr", "test", Details(FRENCH, "2024-03-01", "fr"))
+    store.add(french.counted(passages), passages)
+    assert fact_text(question, store=store).startswith(fact)
+
+
 @pytest.mark.parametrize(
     ("before", "question", "recording"),
     [

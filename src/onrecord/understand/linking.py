@@ -21,6 +21,7 @@ from onrecord.stores.words import STOP
 from onrecord.types import FILTER_FIELDS
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value
 from onrecord.understand.dates import Period, periods
+from onrecord.understand.intents import part_of
 from onrecord.understand.lexicon import Phrase, Tokens, lexicon, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
@@ -198,7 +199,7 @@ def title_words(linking: Linking) -> None:
         content = [at for at in range(first, last + 1) if linking.words[at] not in STOP]
         if noun and linking.free(last + 1):
             linking.add(first, last + 1, "recording", ids)
-        elif len(content) > 1 and all(linking.tokens[at].capital for at in content):
+        elif len(content) > 1 and _is_written_as_title(linking, first, last):
             linking.add(first, last, "recording", ids, near=True)
         elif len(ids) <= _FEW_TITLES:
             own = (at for at in content if linking.words[at] not in linking.common)
@@ -312,6 +313,8 @@ _NEARLY = 70
 """Minimum similarity (partial ratio, 0..100) of a word to a name part, beside the rest of the name."""
 _LEADING = ("in", "on", "en", "au", "during", "dans")
 """Prepositions that precede a date."""
+_SAME = 0.95
+"""The minimum likeness of an example, in 0..1, for a language by itself to be that of recordings."""
 _MOST_FUZZY = 6
 """Maximum number of words of a question that are compared with all names."""
 
@@ -560,12 +563,13 @@ def _sections(linking: Linking) -> None:
 
 
 def _languages(linking: Linking) -> None:
-    """Add mentions of languages: "the French episodes", "in German", "answer in French"."""
+    """Add mentions of languages: "the French episodes", "in German", "which talks are Italian"."""
     lex = lexicon()
     for at, word in enumerate(linking.words):
         code = lex.languages.get(word)
         if code is None or not linking.free(at):
             continue
         beside = not lex.recordings.isdisjoint((linking.word(at - 1), linking.word(at + 1)))
-        if beside or linking.word(at - 1) in ("in", "en"):
+        led = beside or linking.word(at - 1) in ("in", "en")
+        if led or part_of("language", linking.tokens, {}, (at,), _SAME) == "recorded":
             linking.add(at, at, "language", (code,))
