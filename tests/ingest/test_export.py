@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counted_calls import python_calls
 from onrecord.errors import InputError
 from onrecord.ingest.details import split_front_matter
 from onrecord.ingest.export import WRITERS, export, transcript_of
@@ -125,6 +126,19 @@ def test_sections_within_sections_stand_below_them() -> None:
     recording, _, passages = stored(talk)
     sections = [Section("All", first=0, last=0), Section("Part", first=0, last=0)]
     assert "## All\n\n### Part\n\n" in export("md", recording, sections, passages[:1])
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_work_grows_in_line_with_the_number_of_sections(kind: str) -> None:
+    """Twice as many sections, some within others, take at most about twice the work."""
+
+    def work(count: int) -> int:
+        turns = tuple(Turn(f"Item {at}.", "Ann Lee", float(at), at + 0.9) for at in range(count))
+        sections = tuple(Section(f"Part {at}", float(at), float(at + at % 3)) for at in range(count))
+        talk = stored(Transcript(turns, "nlp", sections=sections))
+        return python_calls(lambda: export(kind, *talk))
+
+    assert work(400) < 2.2 * work(200)
 
 
 def test_captions_are_escaped() -> None:

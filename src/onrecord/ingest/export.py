@@ -15,7 +15,8 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -190,6 +191,8 @@ def _span(caption: Caption, point: str) -> str:
 _MARKS = re.compile(r"[\\`*_\[\]<>~&|]|\((?=\d{1,4}:)")
 _BLOCK = re.compile(r"\A(\d{0,9})(?=[-+=#.):])")
 _KEY = re.compile(r"[\w.-]+")
+_DEEPEST = 6
+"""The deepest level of headings in Markdown."""
 
 
 def _write_md(transcript: Transcript) -> str:
@@ -199,18 +202,22 @@ def _write_md(transcript: Transcript) -> str:
     """
     blocks = [_front_matter(transcript.details)] if transcript.details != Details() else []
     next_starts = [turn.start for turn in transcript.turns[1:]] + [None]
+    headings = _headings(transcript.sections)
     for at, (turn, next_start) in enumerate(zip(transcript.turns, next_starts, strict=True)):
-        blocks += _headings(transcript.sections, at)
+        blocks += headings.get(at, ())
         blocks.append(_paragraph(turn, next_start))
     return "\n\n".join([*blocks, EXACT]) + "\n"
 
 
-def _headings(sections: Sequence[Section], at: int) -> Iterator[str]:
-    """Yield the headings of the sections that begin at a turn, nested by level."""
-    for number, section in enumerate(sections):
-        if section.first == at:
-            level = 2 + sum(s.first <= at and section.last <= s.last for s in sections[:number])
-            yield f"{'#' * min(level, 6)} {_escape_markdown(section.title)}"
+def _headings(sections: Sequence[Section]) -> Mapping[int, Sequence[str]]:
+    """Return the headings of the sections that begin at each turn, nested by level."""
+    headings: defaultdict[int, list[str]] = defaultdict(list)
+    ends: list[int] = []  # of the earlier sections that go on longest, as many as there are levels
+    for section in sorted(sections, key=lambda section: section.first):
+        level = 2 + sum(section.last <= end for end in ends)
+        headings[section.first].append(f"{'#' * level} {_escape_markdown(section.title)}")
+        ends = sorted([*ends, section.last], reverse=True)[: _DEEPEST - 2]
+    return headings
 
 
 def _paragraph(turn: Turn, next_start: float | None) -> str:
