@@ -130,6 +130,30 @@ def test_figures_as_people_say_them_are_read(spoken: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("spoken", "text", "same"),
+    [
+        ("A quarter of our barges came from Norway.", "25 per cent of the barges came from Norway.", True),
+        ("A quarter of our barges came from Norway.", "35 per cent of the barges came from Norway.", False),
+        ("A quarter of our barges came from Norway.", "25 barges came from Norway.", False),
+        ("We lost 50 % of the orders in winter.", "Half of the orders were lost in winter.", True),
+        ("We lost 50 % of the orders in winter.", "A third of the orders were lost in winter.", False),
+        ("Some 33 percent of the crew left in May.", "A third of the crew left in May.", True),
+        ("Some 33 percent of the crew left in May.", "Two thirds of the crew left in May.", False),
+        ("Two thirds of the crew left in May.", "67 percent of the crew left in May.", True),
+        ("Hire rose half a percent in May.", "Hire rose 0.5 percent in May.", True),
+        ("Hire rose half a percent in May.", "Hire rose 50 percent in May.", False),
+        ("Hire rose well in the first half of the year.", "Hire rose 50 percent in the year.", False),
+        ("Nous avons perdu 50 % des commandes.", "La moitié des commandes a été perdue.", True),
+        ("Nous avons perdu 50 % des commandes.", "Un tiers des commandes a été perdu.", False),
+        ("Un quart des navires est en retard.", "25 pour cent des navires sont en retard.", True),
+    ],
+)
+def test_a_part_in_words_is_its_percentage(spoken: str, text: str, same: bool) -> None:
+    """A part of a whole is its share in percent, and no other share or number."""
+    assert marked(spoken, text) is not same
+
+
+@pytest.mark.parametrize(
     ("spoken", "text"),
     [
         ("The yard in Uzbekistan sells what it builds.", "The yard sells what the Uzbek crew builds."),

@@ -21,6 +21,8 @@ from onrecord.retrieve.quantities import Quantity, quantities, tokens
         ("thirty nautical miles, 300 square feet", [(30, "mile"), (300, "square foot")]),
         ("five thousand two hundred a day", [(5200, "")]),
         ("two thirds of that, half of them", [(2 / 3, "part"), (0.5, "part")]),
+        ("half a percent, a quarter of a percentage point", [(0.5, "percent"), (0.25, "point")]),
+        ("the first half, and the third quarter", [(1, "half"), (3, "quarter")]),
         ("half a million, a dozen eggs", [(500_000, ""), (12, "egg")]),
         ("eleven cents", [(11, "cent")]),
         ("1 200 euros, 3,5 pour cent", [(1200, "euro"), (3.5, "percent")]),

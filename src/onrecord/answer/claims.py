@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from onrecord.answer.figures import TextContent, figures, merged
 from onrecord.answer.verify import verbatim
-from onrecord.retrieve.quantities import Quantity, is_rounded, measures, tokens
+from onrecord.retrieve.quantities import PART, Quantity, is_rounded, measures, tokens
 from onrecord.retrieve.wording import stems
 from onrecord.stores.words import STOP, fold, terms
 
@@ -167,7 +167,7 @@ def _is_named(quantity: Quantity, text: str, content: TextContent) -> bool:
         return all(number in content.values for _, number in written)
     # For figures in words: the writer may have counted a few things, and fractions have several wordings.
     counted = value <= _COUNTED and (quantity.ordinal or not measures(quantity.unit))
-    if quantity.weak or counted or value == 1 or quantity.unit == "part":
+    if quantity.weak or counted or value == 1 or quantity.unit == PART:
         return True
     return any(value == named * scale for named in content.values for scale in _SCALES)
 

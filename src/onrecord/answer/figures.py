@@ -20,10 +20,12 @@ def figures(text: str) -> list[tuple[str, float]]:
 def values(text: str) -> frozenset[float]:
     """Return every value that a text names: its figures as they stand, and its quantities.
 
-    Quantities may be in digits or in words and include their scale: "3.5 million" is 3.5 and 3,500,000.
+    Quantities may be in digits or in words and include their scale: "3.5 million" is 3.5 and 3,500,000. Parts
+    are also percentages: "a quarter" is 0.25 and 25.
     """
     named = {value for _, value in figures(fold(text))}
-    return frozenset(named | {quantity.value for quantity in quantities(text)})
+    named.update(value for quantity in quantities(text) for value in (quantity.value, quantity.percent))
+    return frozenset(named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,9 +65,10 @@ _PARTS = {
 }  # fmt: skip
 _DOZEN = {"dozen": 12, "dozens": 12, "douzaine": 12}
 _ONE = frozenset(("a", "an", "un", "une"))
+_OF_ONE = _ONE | {"of", "de", "d"}
 _AND = frozenset(("and", "et"))
 _POINT = frozenset(("point", "virgule"))
-PERCENT, POINTS = "percent", "point"
+PERCENT, POINTS, PART = "percent", "point", "part"
 _UNITS = {
     "%": PERCENT, "percent": PERCENT, "pourcent": PERCENT, "$": "dollar", "usd": "dollar", "€": "euro",
     "eur": "euro", "£": "pound", "gbp": "pound", "quid": "pound", "km": "kilometre", "kilometer": "kilometre",
@@ -77,10 +78,11 @@ _UNITS = {
     "min": "minute", "hr": "hour", "sec": "second", "heure": "hour", "seconde": "second", "jour": "day",
     "semaine": "week", "mois": "month", "annee": "year", "an": "year", "livre": "pound",
 }  # fmt: skip
+_HALF_A_PERCENT = 0.5
 _IN_HUNDREDTHS = frozenset(("dollar", "euro", "pound", "metre", "crown", "franc"))
 MEASURES = frozenset(
-    "percent point part dollar euro pound crown franc yen cent quarter semester kilometre metre centimetre "
-    "millimetre mile foot inch yard acre hectare kilo gram gramme tonne litre gallon "
+    "percent point part dollar euro pound crown franc yen cent quarter half semester kilometre metre "
+    "centimetre millimetre mile foot inch yard acre hectare kilo gram gramme tonne litre gallon "
     "degree second minute hour day week month year decade century "
     "watt kilowatt megawatt gigawatt volt byte gigabyte terabyte".split()
 )
@@ -116,8 +118,22 @@ class Quantity:
         return self.equals(other) and not self.clashes(other)
 
     def equals(self, other: Quantity) -> bool:
-        """Return whether both values are equal, whatever their units."""
+        """Return whether both values are equal, whatever their units.
+
+        A part equals a percentage if it is that percentage to the nearest percent: a third is 33 percent.
+        """
+        if self.shares_with(other):
+            return abs(self.percent - other.percent) < _HALF_A_PERCENT
         return abs(self.value - other.value) <= 1e-6 * max(abs(self.value), abs(other.value))
+
+    def shares_with(self, other: Quantity) -> bool:
+        """Return whether one is a part of a whole, such as "a quarter", and the other a percentage."""
+        return {self.unit, other.unit} == {PART, PERCENT}
+
+    @property
+    def percent(self) -> float:
+        """The value of a part or of a percentage, in percent."""
+        return 100 * self.value if self.unit == PART else self.value
 
     def shortens(self, other: Quantity) -> bool:
         """Return whether this quantity may be a short form of another one, without its scale or century.
@@ -135,7 +151,7 @@ class Quantity:
 
         Years and ordinal numbers are not rounded: 2020 is not 2019.
         """
-        exact = self.ordinal or self.is_year
+        exact = self.ordinal or self.is_year or self.shares_with(other)
         return self.equals(other) or (not exact and is_rounded(self.value, other.value))
 
     @property
@@ -146,7 +162,7 @@ class Quantity:
     def clashes(self, other: Quantity) -> bool:
         """Return whether both quantities have units of measure, and these differ."""
         measured = measures(self.unit) and measures(other.unit)
-        return measured and self.unit != other.unit
+        return measured and self.unit != other.unit and not self.shares_with(other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +264,7 @@ class _Reader:
             after in _PARTS or after in _DOZEN or (after in _SCALES and after not in _SHORT)
         ):
             return [self._read_part()]
-        if term in _PARTS and term in ("half", "demi", "moitie"):
+        if term in ("half", "demi", "moitie"):
             return [self._read_half()]
         if term in _WORDS:
             return self._read_words()
@@ -286,7 +302,7 @@ class _Reader:
         term = self._term(self._at)
         if term in _PARTS:
             self._at += 1
-            return Quantity(1 / _PARTS[term], "part")
+            return self._made_part(1 / _PARTS[term])
         if term in _DOZEN:
             self._at += 1
             return Quantity(float(_DOZEN[term]))
@@ -297,7 +313,17 @@ class _Reader:
         if self._term(self._at) in _ONE and self._term(self._at + 1) in _SCALES:
             self._at += 1
             return Quantity(self._add_fraction(0.5))
-        return Quantity(0.5, "part")
+        return self._made_part(0.5)
+
+    def _made_part(self, value: float) -> Quantity:
+        """Return a part of anything, or of a percent or a point: "half a percent", "a quarter of a point"."""
+        begin = self._at
+        while self._term(self._at) in _OF_ONE:
+            self._at += 1
+        if (unit := self._read_unit()) in (PERCENT, POINTS):
+            return Quantity(value, unit)
+        self._at = begin
+        return Quantity(value, PART)
 
     def _read_words(self) -> list[Quantity]:
         """Read adjacent number words as the fewest numbers that they can form."""
@@ -309,7 +335,7 @@ class _Reader:
                 numbers[-2:] = [100 * numbers[-2] + numbers[-1]]  # a year: nineteen eighty-four
         if len(numbers) == 1 and self._term(self._at) in _PARTS and numbers[0] < 10:
             self._at += 1
-            return [Quantity(numbers[0] / _PARTS[self._term(self._at - 1)], "part")]
+            return [self._made_part(numbers[0] / _PARTS[self._term(self._at - 1)])]
         if (ordinal := self._read_ordinal(numbers[-1])) is not None:
             return [*map(Quantity, numbers[:-1]), Quantity(ordinal, ordinal=True)]
         alone = self._at == begin + 1 and self._term(begin) in ("one", "un", "une", "zero")
