@@ -54,6 +54,11 @@ def read(text: str) -> str:
         ("Quelle est la chaluer des serveurs ?", "Quelle est la chaleur des serveurs ?"),
         ("which rules were announcd", "which rules were announced"),
         ("Combien coûte le forrage ?", "Combien coûte le forage ?"),
+        ("wich rules did they announce", "which rules did they announce"),
+        ("Wy did margins fall?", "Why did margins fall?"),
+        ("hw many recordings are there", "how many recordings are there"),
+        ("waht is the mortgage rate", "what is the mortgage rate"),
+        ("qels enregistrements y a-t-il ?", "quels enregistrements y a-t-il ?"),
     ],
 )
 def test_typos_are_read_as_what_is_said(typed: str, corrected_text: str) -> None:
@@ -86,6 +91,16 @@ def test_what_is_no_typo_is_left_alone(text: str) -> None:
     Neither are questions in a language that no recording has.
     """
     assert read(text) == text
+
+
+@pytest.mark.parametrize("text", ["Wha on margins", "Whn did margins fall?", "wih margins"])
+def test_a_name_of_the_archive_is_no_typo(text: str) -> None:
+    """Parts of the names of speakers, and words of titles, are not corrected, though nobody says them."""
+    store = MemoryStore()
+    details = Details("Wih harbour", language="en")
+    recording = Recording("t", "t", "t", "test", details, 1, speakers=("Moss Wha", "Whn Lee"))
+    store.add(recording, [Passage("t", 0, "Margins fell.", "Moss Wha")])
+    assert corrected(Question(text), store, ENGLISH) == (Question(text), None)
 
 
 def test_what_was_read_is_reported_in_the_language_of_the_question() -> None:

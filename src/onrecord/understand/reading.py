@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise, zip_longest
 
 from onrecord.models.base import Vocabulary
@@ -337,8 +337,11 @@ def split_questions(text: str) -> Sequence[str]:
 _SHORTEST = 5
 """Minimum number of letters of a word that is corrected.
 
-Without a vocabulary, a word of this length is corrected only to one of the example questions.
+Without a vocabulary, a word of this length is corrected only to one of the example questions. With one, the
+first word may be shorter: it is corrected to a function word that example questions begin with.
 """
+_MANY = 10
+"""Minimum number of example questions that begin with a word to which a shorter one is corrected."""
 _LANGUAGES = frozenset(("en", "fr"))
 _MOST_CHECKED = 8
 """Maximum number of words of a question that are checked for typos."""
@@ -370,32 +373,39 @@ def corrected(
     Corrections are words that somebody in the archive says, or question words. Only questions in English or
     French are corrected; if recordings are in either language, the question must be in one of these."""
     head, tail = question.text[:MOST_READ], question.text[MOST_READ:]
-    known = catalog_of(reader).languages & _LANGUAGES or _LANGUAGES
+    catalog = catalog_of(reader)
+    known = catalog.languages & _LANGUAGES or _LANGUAGES
     if (question.hints.language or language_of(head)) not in known:
         return question, None
     typed = {word: fold(word) for word in _strange_words(head)}
     heard = reader.heard(list(typed.values())) if typed else ()
-    unheard = [(word, form) for word, form in typed.items() if form not in heard]
+    named = typed and {*catalog.people.name_parts, *catalog.title_words}
+    unheard = [(word, form) for word, form in typed.items() if form not in heard and form not in named]
     words: dict[str, str] = {}
     for word, form in unheard[:_MOST_CHECKED]:
         if vocabulary and _is_word(form, vocabulary):
             continue
         correction = _correction(form, reader)
-        if correction and (vocabulary or len(form) > _SHORTEST or correction in kinds().known):
+        sure = len(form) > _SHORTEST or (len(form) == _SHORTEST and correction in kinds().known)
+        if correction and (vocabulary or sure):
             words[word] = correction.capitalize() if word[0].isupper() else correction
             head = re.sub(rf"\b{re.escape(word)}\b", words[word], head)
     return (replace(question, text=head + tail), Corrected(words)) if words else (question, None)
 
 
 def _strange_words(text: str) -> Iterator[str]:
-    """Yield the longer words of a text that are unknown, and no names, quotes or addresses.
+    """Yield the longer words of a text, and its first, that are unknown, and no names, quotes or addresses.
 
     Known words occur in the lexicon or in the example questions."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     for match in _WORD.finditer(text):
         word, begin = match[0], match.start()
         as_name = not word.islower() and not (begin == 0 and word[1:].islower())
-        if len(word) < _SHORTEST or as_name or any(opens <= begin < ends for opens, ends in quoted):
+        if (
+            len(word) < (_SHORTEST if begin else 2)
+            or as_name
+            or any(opens <= begin < ends for opens, ends in quoted)
+        ):
             continue
         base = singular(fold(word))
         known = base in lexicon().words or base in kinds().known or base in connections().known
@@ -424,7 +434,7 @@ def _correction(word: str, reader: Snapshot) -> str:
     asking = {each for each in asking_words() if len(each) > len(word) or set(each) == set(word)}
     known = sorted(
         each
-        for each in {*said, *asking, *lexicon().months}
+        for each in ({*said, *asking, *lexicon().months} if len(word) >= _SHORTEST else _openings())
         if each.isalpha()
         and len(each) > 1
         and _ends_alike(base, each)
@@ -435,6 +445,13 @@ def _correction(word: str, reader: Snapshot) -> str:
     if len(near) != 1 or near[0] in catalog_of(reader).people.name_parts:
         return ""
     return f"{near[0]}s" if word.endswith("s") and not near[0].endswith("s") else near[0]
+
+
+@cache
+def _openings() -> frozenset[str]:
+    """Return the function words that many example questions begin with: "what", "which", "qui"."""
+    first = Counter(shape.partition(" ")[0] for shape in kinds().shapes)
+    return STOP & {word for word, count in first.items() if count >= _MANY}
 
 
 def _ends_alike(one: str, other: str) -> bool:
