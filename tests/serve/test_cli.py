@@ -211,6 +211,14 @@ def test_an_export_can_be_added_again(filled, form):
     assert set(after["speakers"]) == set(before["speakers"])
 
 
+@pytest.mark.parametrize("command", [("export", "night-desk-42"), ("feedback", "export")])
+def test_an_export_never_overwrites_an_archive(filled, command):
+    archive = filled.json("stats")["archive"]
+    refused = filled(*command, "--output", archive, code=1).stderr
+    assert "an SQLite database" in refused and "name another file" in refused
+    assert len(ids(filled)) == 5
+
+
 def test_remove_leaves_nothing(filled):
     """A removed recording is gone from the list and from searches."""
     filled("remove", one(filled, "night-desk-42"))

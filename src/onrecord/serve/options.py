@@ -53,9 +53,21 @@ plot_option = click.option(
 reset_option = click.option("--reset", is_flag=True, help="Go back to the figures that the model comes with.")
 
 
+def _text_file(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a file that is a database, because it may be the archive that a command reads."""
+    if value is not None:
+        from onrecord.stores.file import is_database
+
+        if is_database(Path(value)):
+            raise InputError(f"{value} is an SQLite database, perhaps an archive: name another file")
+    return value
+
+
 def output_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's name
     """Return the option ``--output``: a file, or None for standard output."""
-    return click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help=help)
+    return click.option(
+        "--output", type=click.Path(dir_okay=False), metavar="FILE", callback=_text_file, help=help
+    )
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:

@@ -148,14 +148,23 @@ def check(path: Path, *, read_only: bool) -> None:
         if not os.access(path.parent, os.W_OK):
             raise UnusableError(f"cannot make {path}: the folder {path.parent} cannot be written")
         return
-    try:
-        with path.open("rb") as file:
-            head = file.read(100)
-    except OSError as error:
-        raise StoreError(f"cannot open {path}: {error.strerror}") from error
+    head = _head(path)
     database = head.startswith(_MAGIC)
     if database and head[68:72] == APPLICATION_ID.to_bytes(4, "big"):
         return
     if head or read_only:
         kind = "a database of another program" if database else "some other file" if head else "empty"
         raise NotAnArchiveError(f"{path} is not an onrecord archive but {kind}; it was left as it is")
+
+
+def is_database(path: Path) -> bool:
+    """Return whether a path is a file that SQLite wrote: an archive, or a database of another program."""
+    return path.is_file() and _head(path).startswith(_MAGIC)
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(100)
+    except OSError as error:
+        raise StoreError(f"cannot open {path}: {error.strerror}") from error
