@@ -148,6 +148,19 @@ def test_a_label_of_a_recognizer_is_renamed_in_one_recording(archive):
     assert "Speaker 1" in archive.find("Freight").speakers
 
 
+def test_a_label_that_names_nobody_is_not_renamed_in_several_recordings_at_once(archive):
+    with pytest.raises(InputError, match="another person in each of 2 recordings"):
+        archive.rename("speaker 1", "Zoe")
+    assert all("Zoe" not in recording.speakers for recording in archive.recordings())
+    assert len(archive.rename("Speaker 1", "Zoe", ["Freight", "Other"])) == 2
+
+
+def test_a_label_of_a_single_recording_is_renamed_without_naming_it(archive):
+    archive.rename("Speaker 1", "Zoe", ["Other"])
+    (changed,) = archive.rename("Speaker 1", "Yan")
+    assert changed.title == "Freight"
+
+
 def test_two_names_become_one_person(archive):
     archive.rename("Speaker 1", "Bo Diaz", ["Freight"])
     talk = archive.find("Freight")

@@ -172,11 +172,12 @@ class Archive:
         If another speaker already has the new name, the two become one person. The passages are embedded
         anew, because the name is a part of the searched text. The change persists when a source is read
         again. Return the changed recordings. Raises NotFoundError if nobody is called `speaker`, InputError
-        for an invalid name, ModelMismatchError.
+        for an invalid name or for a label such as "Speaker 1" in several recordings that are not named,
+        ModelMismatchError.
         """
         from onrecord.archive.editing import rename
 
-        chosen = [self.find(title) for title in recordings] or self.recordings()
+        chosen = [self.find(title) for title in recordings]
         return rename(self.store, lambda: self.embedder, speaker, name, chosen)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:

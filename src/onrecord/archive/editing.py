@@ -17,7 +17,7 @@ from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import with_readings_of
 from onrecord.ingest.details import KNOWN, attribute_name, lists_people, names_in, parse_set
 from onrecord.ingest.passages import texts_to_embed
-from onrecord.ingest.people import NO_ROLES
+from onrecord.ingest.people import NO_ROLES, is_generic_label
 from onrecord.models.base import Embedder
 from onrecord.stores import Store
 from onrecord.stores.base import Snapshot
@@ -137,16 +137,20 @@ def _with_names(details: Details, names: Mapping[str, str]) -> Details:
 
 
 def rename(
-    store: Store, embedder: OpenEmbedder, speaker: str, name: str, recordings: Sequence[Recording]
+    store: Store, embedder: OpenEmbedder, speaker: str, name: str, recordings: Sequence[Recording] = ()
 ) -> list[Recording]:
-    """Rename a speaker of these recordings: see `Archive.rename`."""
+    """Rename a speaker of these recordings, or everywhere: see `Archive.rename`."""
     new = one_line(name)
     if not new or len(new) > LONGEST_NAME:
         raise InputError(f"a speaker's name has 1 to {LONGEST_NAME} characters")
-    old = _speaker_name(speaker, recordings)
+    among = recordings or store.recordings()
+    old = _speaker_name(speaker, among)
     if new == old:
         raise InputError(f"the speaker is called {new!r} already")
-    affected = [r for r in recordings if old in r.speakers or old in r.details.people]
+    affected = [r for r in among if old in r.speakers or old in r.details.people]
+    if not recordings and len(affected) > 1 and is_generic_label(old):
+        each = f"another person in each of {len(affected)} recordings"
+        raise InputError(f"{old!r} may be {each}: name the recordings in which {new!r} speaks")
     return [_rename_in(store, embedder, recording, {old: new}) for recording in affected]
 
 

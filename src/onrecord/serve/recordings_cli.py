@@ -156,8 +156,8 @@ def edit(archive: Archive, rec: str, sets: tuple[str, ...], unset: tuple[str, ..
 def rename(archive: Archive, speaker: str, name: str, recordings: tuple[str, ...], as_json: bool) -> None:
     """Rename SPEAKER to NAME, everywhere or in one recording.
 
-    If NAME is a speaker already, the two become one person. "Speaker 1" differs in each recording, so
-    name the recording as well: --recording.
+    If NAME is a speaker already, the two become one person. "Speaker 1" may differ in each recording: if
+    several have one, name the recording as well, with --recording.
 
     \b
     Example:

@@ -104,7 +104,7 @@ function speakerRow(name, recording) {
     name,
     node: el("div", { class: "speaker-row" }, dot, input, also),
     value: () => input.value.trim(),
-    everywhere: () => everywhere.checked,
+    recordings: () => [recording, ...(everywhere.checked ? others : [])].map((r) => r.id),
   };
 }
 
@@ -117,8 +117,7 @@ async function saveChanges(recording, fields, names) {
   if (changes.length)
     updateLibrary([await patch(pathOf(recording), Object.fromEntries(changes))]);
   for (const row of renamed) {
-    const where = row.everywhere() ? {} : { recordings: [recording.id] };
-    const body = { speaker: row.name, name: row.value(), ...where };
+    const body = { speaker: row.name, name: row.value(), recordings: row.recordings() };
     updateLibrary((await act("/api/speakers/rename", body)).changed);
   }
   return changes.length + renamed.length > 0;
