@@ -2,7 +2,7 @@
 
 import pytest
 
-from onrecord.types import Details, Filter, Passage, Plan, Scope, one_line
+from onrecord.types import Details, Filter, Passage, Plan, QuestionHints, Scope, one_line
 
 TALK = Passage(
     "r",
@@ -54,6 +54,12 @@ def test_details_are_completed_by_what_they_do_not_say():
 def test_an_empty_scope_is_false():
     assert not Scope()
     assert Scope(since="2024")
+
+
+def test_a_single_text_is_one_value_of_a_field_of_several() -> None:
+    """A text in place of several texts is one of them, not its letters."""
+    assert Scope(speakers="Kelly", sections=["Q&A"]) == Scope(speakers=("Kelly",), sections=("Q&A",))
+    assert QuestionHints(queries="Who paid?").queries == ("Who paid?",)
 
 
 def test_one_line_is_a_part_of_a_line() -> None:

@@ -143,7 +143,7 @@ def test_the_guest_is_named_by_the_new_name_and_the_show_keeps_its_own(archive):
 
 
 def test_a_label_of_a_recognizer_is_renamed_in_one_recording(archive):
-    (changed,) = archive.rename("Speaker 1", "Zoe", ["Other"])
+    (changed,) = archive.rename("Speaker 1", "Zoe", "Other")  # one title is not its letters
     assert changed.title == "Other" and set(changed.speakers) == {"Ann", "Zoe"}
     assert "Speaker 1" in archive.find("Freight").speakers
 

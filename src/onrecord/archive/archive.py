@@ -26,6 +26,7 @@ from onrecord.types import (
     Plan,
     Recording,
     Scope,
+    several,
 )
 from onrecord.understand.intents import warm
 
@@ -177,7 +178,7 @@ class Archive:
         """
         from onrecord.archive.editing import rename
 
-        chosen = [self.find(title) for title in recordings]
+        chosen = [self.find(title) for title in several(recordings)]
         return rename(self.store, lambda: self.embedder, speaker, name, chosen)
 
     def embed(self, progress: Progress | None = None, again: bool = False) -> int:

@@ -33,6 +33,7 @@ from onrecord.types import (
     Scope,
     collapsed,
     one_line,
+    several,
 )
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Ask(Question):
         if strategy is not None:
             fields["strategy"] = strategy
         for name in fields.keys() & {"history", "without"}:
-            fields[name] = (fields[name],) if isinstance(fields[name], str) else tuple(fields[name])
+            fields[name] = several(fields[name])
         return replace(question if isinstance(question, Ask) else cls(question), **fields)
 
 

@@ -63,6 +63,7 @@ from onrecord.types.text import collapsed as collapsed
 from onrecord.types.text import one_line as one_line
 from onrecord.types.text import primary_language as primary_language
 from onrecord.types.text import printable as printable
+from onrecord.types.text import several as several
 from onrecord.types.text import to_millisecond as to_millisecond
 from onrecord.types.text import without_accents as without_accents
 

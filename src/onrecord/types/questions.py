@@ -8,6 +8,13 @@ from itertools import combinations
 from typing import Any
 
 from onrecord.types.graph import GraphSource
+from onrecord.types.text import several
+
+
+def _as_tuples(of: object, *fields: str) -> None:
+    """Make tuples of the texts that a caller gave as one text or as a list."""
+    for name in fields:
+        object.__setattr__(of, name, several(getattr(of, name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,9 @@ class Scope:
     languages: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
     attributes: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _as_tuples(self, "recordings", "speakers", "languages", "sections")
 
     def __bool__(self) -> bool:
         return self != Scope()
@@ -79,6 +89,9 @@ class QuestionHints:
     language: str | None = None
     entities: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _as_tuples(self, "entities", "queries")
 
     def __bool__(self) -> bool:
         return self != QuestionHints()

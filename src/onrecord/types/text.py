@@ -1,6 +1,7 @@
 """Formats text and seconds for people and programs, and folds text for comparison."""
 
 import unicodedata
+from collections.abc import Iterable
 
 # Characters that control a terminal, reorder text or are invisible: transcripts are untrusted input.
 _UNSEEN = (
@@ -23,6 +24,11 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """Return the printable text with single spaces for all white space, so that any text fits into a line."""
     return " ".join(printable(text).split())
+
+
+def several(texts: str | Iterable[str]) -> tuple[str, ...]:
+    """Return texts as a tuple; a single text is one of them, not its letters."""
+    return (texts,) if isinstance(texts, str) else tuple(texts)
 
 
 def collapsed(text: str) -> str:
