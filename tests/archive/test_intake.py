@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import onrecord
-from onrecord.errors import DiskFullError, LockedError, UnusableError
+from onrecord.errors import DiskFullError, InputError, LockedError, UnusableError
 from onrecord.models.double import HashingEmbedder
 
 
@@ -95,6 +95,12 @@ def test_what_the_last_one_meets_leaves_nobody_behind(archive, talks):
     with lock(archive):
         report = archive.add(talks)
     assert len(report.refused) == 1 and report.notes == ()
+
+
+def test_a_keyword_that_add_does_not_know_is_refused(archive, talks):
+    with pytest.raises(InputError, match="no keyword 'detail': did you mean 'details'"):
+        archive.add(talks, detail={"show": "Harbour"})
+    assert archive.recordings() == []
 
 
 def test_a_source_that_is_refused_stops_no_other(archive, talks):

@@ -16,7 +16,15 @@ from onrecord.archive.preparing import PreparedSource, Workers, prepare, recordi
 from onrecord.archive.processor_slots import slot
 from onrecord.archive.progress import Progress
 from onrecord.archive.twins import find_twin
-from onrecord.errors import DiskFullError, InputError, LockedError, OnRecordError, UnusableError
+from onrecord.errors import (
+    DiskFullError,
+    InputError,
+    LockedError,
+    OnRecordError,
+    UnusableError,
+    did_you_mean,
+    nearest,
+)
 from onrecord.ingest.details import parse_set
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
 from onrecord.settings import Settings
@@ -89,6 +97,9 @@ def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gatherin
     from onrecord.ingest.importing import import_table
     from onrecord.ingest.sources import gather
 
+    for name in options.keys() - AddOptions.__annotations__.keys():
+        hint = did_you_mean(nearest(name, AddOptions.__annotations__), ": ")
+        raise InputError(f"add has no keyword {name!r}{hint}")
     details, mapping = options.get("details"), options.get("mapping")
     if not isinstance(details, Details):
         details = parse_set([f"{name}={value}" for name, value in (details or {}).items()], "the detail")
