@@ -640,6 +640,19 @@ def test_labels_that_name_nobody_are_not_one_person() -> None:
     )
 
 
+def test_who_has_no_name_may_be_the_person_asked_for() -> None:
+    """Where somebody has an anonymous label, onrecord does not say that the person does not speak there."""
+    turns = [("Speaker 1", "One."), ("Speaker 2", "Two.")]
+    store = tidal(
+        [("Alpha", None, {}, [("Ann Bell", "Three."), *turns], False), ("Beta", None, {}, turns, False)]
+    )
+    assert fact_text("Which recordings is Ann Bell in?", store=store) == (
+        "Ann Bell speaks in 1 of the 2 recordings. 1 recording also has speakers without a name. "
+        "| Alpha, without a date, 3 words"
+    )
+    assert fact_text("Is Ann Bell in Beta?", store=store) == "Speaker 1 and Speaker 2 speak in Beta."
+
+
 def test_labels_that_are_roles_are_not_one_person_everywhere() -> None:
     """Role labels are speakers within one recording, and unknown people across recordings."""
     turns = [("Project Manager", "One."), ("Professor D", "Two.")]

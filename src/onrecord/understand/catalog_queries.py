@@ -71,6 +71,12 @@ class Selection:
         """Return a message about `count` recordings; "" if there are none."""
         return self.say.say(key, count, recordings=self.say.recordings(count), **values) if count else ""
 
+    def unknown_speakers(self, recordings: Iterable[Recording]) -> tuple[str, str]:
+        """Return remarks on how many recordings have speakers without a name, and how many name nobody."""
+        voices = [self.catalog.voices[r.id] for r in recordings]
+        unnamed = sum(not self.catalog.people.nameless.isdisjoint(names) for names in voices)
+        return self.remark("unnamed", unnamed), self.remark("unvoiced", sum(not names for names in voices))
+
     def lines(self, items: Sequence[T], line: Callable[[T], str]) -> tuple[str, ...]:
         """Return a line for each of the first `MOST` items, and one for the number of remaining items."""
         rest = len(items) - MOST
@@ -279,16 +285,15 @@ def list_speakers(on: Selection, counted: bool = False) -> Fact:
     voices = [on.catalog.voices[r.id] for r in on.chosen]
     nameless = on.catalog.people.nameless
     counts = Counter(name for names in voices for name in names if name not in nameless)
-    unnamed = sum(not nameless.isdisjoint(names) for names in voices)
-    silent = sum(not names for names in voices)
-    heard_in = on.say.recordings(len(voices) - silent)
+    unnamed, unvoiced = on.unknown_speakers(on.chosen)
+    heard_in = on.say.recordings(sum(map(bool, voices)))
     return on.fact(
         on.say.say("voices", len(counts), recordings=heard_in)
         if counts
         else on.say.say("nobody_known", len(voices)),
         on.counts(counts),
-        on.remark("unnamed", unnamed),
-        on.remark("unvoiced", silent) if counts else "",
+        unnamed,
+        unvoiced if counts else "",
         of=(),
     )
 
@@ -297,12 +302,12 @@ def list_appearances(on: Selection, name: str) -> Fact:
     """List the recordings in which a person speaks; for a single recording, say whether they do."""
     there = on.having(name)
     if len(on.chosen) == 1:
-        if not on.chosen[0].speakers:
+        if not there and any(on.unknown_speakers(on.chosen)):
             return list_speakers(on)
         key = "yes" if there else "no"
         return on.fact(on.say.say(key, name=plain(name), title=plain(on.chosen[0].title)))
     text = on.say.say("speaks_in", len(there), name=plain(name), of=len(on.chosen))
-    return on.listing(text, there, on.remark("unvoiced", sum(not r.speakers for r in on.chosen)))
+    return on.listing(text, there, *on.unknown_speakers([r for r in on.chosen if r not in there]))
 
 
 def list_companions(on: Selection, name: str) -> Fact:
