@@ -200,6 +200,13 @@ def test_show_takes_a_title_and_names_what_is_near(filled):
     assert "could be any of" in filled("show", "night desk", code=1).stderr
 
 
+def test_a_recording_can_be_named_by_whole_words_of_its_id(filled):
+    """An id is made from the file's name, which people know even if they have changed the title."""
+    filled("edit", "night-desk-41", "--set", "title=An expensive spring")
+    assert "An expensive spring" in filled("show", "Desk_41").stdout
+    assert "no recording" in filled("show", "desk-4", code=1).stderr
+
+
 @pytest.mark.parametrize("form", ["vtt", "srt", "json", "md"])
 def test_an_export_can_be_added_again(filled, form):
     name = one(filled, "night-desk-42")

@@ -290,8 +290,8 @@ class Archive:
     def find(self, name: str) -> Recording:
         """Return the recording with an id or a title.
 
-        The beginning of an id or a part of a title is enough if no other recording matches. Raises
-        NotFoundError, which names similar recordings, or those that match.
+        The beginning of an id, whole words of it, or a part of a title is enough if no other recording
+        matches. Raises NotFoundError, which names similar recordings, or those that match.
         """
         return find(self.store, name)
 

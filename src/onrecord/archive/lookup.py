@@ -9,7 +9,7 @@ from dataclasses import replace
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.stores import Store
 from onrecord.stores.scope import fold, names_speaker
-from onrecord.types import Passage, Recording, Scope
+from onrecord.types import Passage, Recording, Scope, without_accents
 
 
 def find(store: Store, name: str) -> Recording:
@@ -18,10 +18,12 @@ def find(store: Store, name: str) -> Recording:
     if exact:
         return exact
     recordings, folded = store.recordings(), name.casefold()
+    words = "-".join(re.findall(r"[^\W_]+", without_accents(name)))  # as an id spells them
     for matches in (
         [r for r in recordings if r.title.casefold() == folded],
         [r for r in recordings if r.id.startswith(folded)],
         [r for r in recordings if folded in r.title.casefold()],
+        [r for r in recordings if words and f"-{words}-" in f"-{r.id}-"],
     ):
         if len(matches) == 1:
             return matches[0]
