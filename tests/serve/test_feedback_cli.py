@@ -41,6 +41,12 @@ def test_a_judgement_is_kept_with_question_evidence_and_settings(rated: Shell) -
     assert f"bad   {BAD}" in listed and "Halden says it better" in listed
 
 
+def test_a_question_without_a_rating_is_not_stored(filled: Shell) -> None:
+    refused = filled("feedback", "add", GOOD, code=2)
+    assert "--good" in refused.stderr and "--bad" in refused.stderr and not refused.stdout
+    assert filled.json("feedback", "list") == []
+
+
 def test_feedback_becomes_a_file_of_questions_that_eval_runs(rated: Shell) -> None:
     for name in ("mine.yaml", "mine.json"):
         assert f"wrote 3 questions to {name}" in rated("feedback", "export", "--output", name).stderr

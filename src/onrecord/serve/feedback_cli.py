@@ -37,9 +37,16 @@ def feedback() -> None:
     """
 
 
+def _rating(ctx: click.Context, param: click.Parameter, value: bool | None) -> bool:
+    """Refuse a missing rating; click lets a required option pass whose default is None."""
+    if value is None:
+        raise click.UsageError("Missing option '--good' or '--bad'.", ctx)
+    return value
+
+
 @feedback.command()
 @question_options("question")
-@click.option("--good/--bad", required=True, default=None, help="Your rating of the answer.")
+@click.option("--good/--bad", default=None, callback=_rating, help="Your rating of the answer.  [required]")
 @click.option("--note", default="", metavar="TEXT", help="Why, or what is missing.")
 @llm_option
 @no_model_option
