@@ -180,6 +180,14 @@ def test_a_feed_is_added_and_nothing_is_fetched_unless_it_is_wanted(local: TestC
     assert free_of_paths(json.dumps(response), world.folder)
 
 
+def test_files_of_one_name_in_two_folders_are_two_recordings(local: TestClient) -> None:
+    first = add(local, "spring/captions.md").json()["added"][0]["id"]
+    other = add(local, "autumn/captions.md", b"Bo: The boats stayed in.\n").json()["added"][0]["id"]
+    assert other != first
+    again = add(local, "../spring\\captions.md", TALK + b"\nAnn: And one more thing.\n").json()
+    assert [changed["id"] for changed in again["changed"]] == [first]
+
+
 def test_what_a_file_replaces_is_reported_without_its_folder(local: TestClient, world: World) -> None:
     """A note on a duplicate names the file without its folder on the server."""
     words = " ".join(f"The {thing} lay off the harbour wall until the tide came in." for thing in THINGS)

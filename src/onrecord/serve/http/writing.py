@@ -35,10 +35,12 @@ _LONGEST_NAME = 255
 class Sent:
     """The source to add: a file of this `name` and `content`, or an `address`, with its details.
 
-    `fetch` downloads the files that a feed links to.
+    `path` is the file's name behind the folders in which the sender has it. `fetch` downloads the files that
+    a feed links to.
     """
 
     name: str
+    path: str
     content: bytes
     address: str | None
     details: dict[str, str]
@@ -53,7 +55,9 @@ def writing_router(desk: Desk) -> APIRouter:
     @router.post("", status_code=201, openapi_extra=_DESCRIBED)
     async def add(
         request: Request,
-        name: Annotated[str | None, Query(max_length=200, description="the file's: talk.vtt")] = None,
+        name: Annotated[
+            str | None, Query(max_length=2000, description="the file's: talk.vtt, or 2024/talk.vtt")
+        ] = None,
         address: Annotated[
             str | None, Query(max_length=2000, pattern=WEB, description="in place of a file")
         ] = None,
@@ -65,16 +69,18 @@ def writing_router(desk: Desk) -> APIRouter:
     ) -> Response:
         """Add a transcript or a feed, as the body or from a public `address`.
 
-        A source of the same name replaces the old one. With `Accept: application/x-ndjson` each step is a
-        line of JSON, `{"progress": {"done", "of", "name"}}`, and the last line is the result, or `error`.
+        A source of the same name, folders included, replaces the old one. With `Accept:
+        application/x-ndjson` each step is a line of JSON, `{"progress": {"done", "of", "name"}}`, and the
+        last line is the result, or `error`.
         """
         where = access_of(request).workspace(workspace, WRITE)
         fields = {"title": title, "date": date, "link": link}
         details = {key: value for key, value in fields.items() if value}
         if bool(name) == bool(address):
             raise InputError("name is missing: send a file with its name, or the address of one")
-        bare = _file_name(name) if name else ""
-        sent = Sent(bare, await request.body(), address, details, fetch or bool(address))
+        path = _path(name) if name else ""
+        bare = path.rpartition("/")[2]
+        sent = Sent(bare, path, await request.body(), address, details, fetch or bool(address))
         work = partial(_add, desk, where, sent)
         if accepts_lines(request):
             return reply_in_lines(work, partial(_report_view, desk, where), desk.closing)
@@ -98,7 +104,7 @@ def _add(desk: Desk, workspace: str, sent: Sent, progress: Progress | None) -> A
         path = Path(folder) / sent.name
         path.write_bytes(sent.content)
         report = archive.add(
-            path, details=details, fetch=sent.fetch, source=f"upload:{sent.name}", progress=progress
+            path, details=details, fetch=sent.fetch, source=f"upload:{sent.path}", progress=progress
         )
     return _of_something(_without_path(report, path, sent.name), sent.name)
 
@@ -141,14 +147,15 @@ def _of_something(report: Added, name: str) -> Added:
     return report
 
 
-def _file_name(name: str) -> str:
-    """Return the bare name of a file. Raises InputError for anything else."""
-    bare = PurePosixPath(one_line(name).replace("\\", "/")).name
-    if not bare or bare.startswith(".") or any(ord(c) < 32 for c in bare):
+def _path(name: str) -> str:
+    """Return the name of a file behind the names of its folders. Raises InputError for anything else."""
+    parts = PurePosixPath(one_line(name).replace("\\", "/")).parts
+    path = [part for part in parts if part not in ("/", "..")]
+    if not path or path[-1].startswith(".") or parts[-1] != path[-1]:
         raise InputError(f"{name[:100]!r} is not a file name: send one such as talk.vtt")
-    if len(bare.encode()) > _LONGEST_NAME:
+    if len(path[-1].encode()) > _LONGEST_NAME:
         raise InputError(f"the file name is too long: at most {_LONGEST_NAME} bytes of UTF-8")
-    return bare
+    return "/".join(path)
 
 
 def _report_view(desk: Desk, workspace: str, report: Added) -> dict[str, Any]:

@@ -126,7 +126,7 @@ function refused({ node, name, state, more, bar }, message) {
 function offerToFetch(view, job) {
   const again = button("Fetch its transcripts", () => {
     job.row.node.remove();
-    enqueue(view, [{ file: job.file, address: job.address, fetch: true }]);
+    enqueue(view, [{ ...job, fetch: true }]);
   });
   again.className = "small";
   job.row.more.append(" ", again);
@@ -148,19 +148,22 @@ export function dropping({ allowed, take }) {
     if (!carries(event)) return;
     event.preventDefault();
     show(-inside);
-    take((await dropped(event.dataTransfer)).map((file) => ({ file })));
+    take(await dropped(event.dataTransfer));
   });
 }
 
-/** Return the dropped files, including those in folders. */
+/** Return the dropped files, including those in folders: [{file, path}]. */
 async function dropped({ items, files }) {
   const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  if (!entries.some((entry) => entry.isDirectory)) return [...files];
+  if (!entries.some((entry) => entry.isDirectory)) return [...files].map((file) => ({ file }));
   return (await Promise.all(entries.map(filesIn))).flat().slice(0, MOST);
 }
 
 async function filesIn(entry) {
-  if (entry.isFile) return [await new Promise((settle, fail) => entry.file(settle, fail))];
+  if (entry.isFile) {
+    const file = await new Promise((settle, fail) => entry.file(settle, fail));
+    return [{ file, path: entry.fullPath.replace(/^\//, "") }];
+  }
   const reader = entry.createReader();
   const all = [];
   for (;;) {

@@ -60,8 +60,9 @@ export function add(source, onProgress) {
   return withKey(() => upload(source, onProgress));
 }
 
-function upload({ file, address, fetch = false }, onProgress) {
-  const query = { ...(file ? { name: file.name } : { address }), ...(fetch ? { fetch } : {}) };
+/** `path` is the file's name behind its folders, which tells files of one name apart. */
+function upload({ file, path = file?.name, address, fetch = false }, onProgress) {
+  const query = { ...(file ? { name: path } : { address }), ...(fetch ? { fetch } : {}) };
   const request = new XMLHttpRequest(); // fetch() does not report the progress of an upload
   request.open("POST", within("/api/recordings", query));
   request.setRequestHeader("accept", "application/x-ndjson");
