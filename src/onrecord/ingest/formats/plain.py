@@ -72,7 +72,8 @@ def _blank_numbers(lines: list[str]) -> list[str]:
 def _lines(lines: list[str]) -> Iterator[Line]:
     blank, ruled = True, False
     for number, line in enumerate(_blank_numbers(blank_front_matter(lines)), 1):
-        words = "" if RULE.fullmatch(line) else single_spaces(_COURT.sub(r"\1. ", line))
+        spoken = line.strip() and not RULE.fullmatch(line)  # there may be a million blank lines
+        words = single_spaces(_COURT.sub(r"\1. ", line)) if spoken else ""
         if words:
             words = _BOLD.sub(rf"{BOLD}\2{END}", words)
             yield Line(number, words, opens=blank, ruled=ruled, indented=line[:1].isspace())
