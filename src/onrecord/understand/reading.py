@@ -321,12 +321,12 @@ def _queries(linked: Linked, spans: Sequence[Span]) -> tuple[Side, ...]:
     return tuple(Side(name, before + name + after) for name in names)
 
 
-_MOST, _LONGEST = 5, 16
+_MOST, _LONGEST = 5, 10
 """Questions in one text, and words of each. Longer ones are mostly about one thing."""
 
 
 def split_questions(text: str) -> Sequence[str]:
-    """Split a text of at most 5 questions, each of at most 16 words, into its distinct questions."""
+    """Split a text of at most 5 questions, each of at most 10 words, into its distinct questions."""
     parts = dict.fromkeys(re.split(r"(?<=\?)\s+", re.sub(r"\?+", "?", text)))
     several = len(parts) <= _MOST and all(one.endswith("?") and len(one.split()) <= _LONGEST for one in parts)
     return tuple(parts) if several else (text,)
