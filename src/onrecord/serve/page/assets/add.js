@@ -162,7 +162,7 @@ async function dropped({ items, files }) {
 async function filesIn(entry) {
   if (entry.isFile) {
     const file = await new Promise((settle, fail) => entry.file(settle, fail));
-    return [{ file, path: entry.fullPath.replace(/^\//, "") }];
+    return [{ file, path: entry.fullPath.slice(1) }];
   }
   const reader = entry.createReader();
   const all = [];

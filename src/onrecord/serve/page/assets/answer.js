@@ -194,7 +194,7 @@ function errorBox({ x, actions }) {
   );
 }
 
-/** Open the source of a clicked mark. One listener serves all marks, because the text is redrawn while it arrives. */
+/** Open the source of a clicked mark. One listener, because the text is redrawn while it arrives. */
 function citeClicked({ x, actions }, event) {
   const mark = event.target.closest?.(".mark[data-cite]");
   if (mark) actions.openSource(x.sources.get(Number(mark.dataset.cite)), x, mark);

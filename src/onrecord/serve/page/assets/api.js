@@ -60,9 +60,9 @@ export function add(source, onProgress) {
   return withKey(() => upload(source, onProgress));
 }
 
-/** `path` is the file's name behind its folders, which tells files of one name apart. */
+/** `path` has the folders in which a file was dropped. */
 function upload({ file, path = file?.name, address, fetch = false }, onProgress) {
-  const query = { ...(file ? { name: path } : { address }), ...(fetch ? { fetch } : {}) };
+  const query = { ...(file ? { name: path } : { address }), ...(fetch && { fetch }) };
   const request = new XMLHttpRequest(); // fetch() does not report the progress of an upload
   request.open("POST", within("/api/recordings", query));
   request.setRequestHeader("accept", "application/x-ndjson");
