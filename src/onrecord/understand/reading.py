@@ -378,9 +378,10 @@ def corrected(
     if (question.hints.language or language_of(head)) not in known:
         return question, None
     typed = {word: fold(word) for word in _strange_words(head)}
-    heard = reader.heard(list(typed.values())) if typed else ()
-    named = typed and {*catalog.people.name_parts, *catalog.title_words}
-    unheard = [(word, form) for word, form in typed.items() if form not in heard and form not in named]
+    if not typed:
+        return question, None
+    known_forms = (reader.heard(typed.values()), catalog.people.name_parts, catalog.title_words)
+    unheard = [(word, form) for word, form in typed.items() if not any(form in each for each in known_forms)]
     words: dict[str, str] = {}
     for word, form in unheard[:_MOST_CHECKED]:
         if vocabulary and _is_word(form, vocabulary):
