@@ -181,27 +181,32 @@ class Examples:
 
     @cached_property
     def _index(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """The n-grams of all examples in order, each example's start, each n-gram's idf², and the norms.
+        """The examples with each n-gram, the bounds of each n-gram's examples, each idf², and the norms.
 
-        Shapes: (n-grams,), (examples,), (buckets,) and (examples,)."""
+        Shapes: (n-grams of all examples,), (buckets + 1,), (buckets,) and (examples,)."""
 
         def derive() -> list[Numbers]:
             grams = [grams_of(shape) for shape in self.shapes]
-            return [np.concatenate(grams), np.array([len(each) for each in grams])]
+            numbers = np.repeat(np.arange(len(grams)), [len(each) for each in grams])
+            joined = np.concatenate(grams)
+            return [numbers[np.argsort(joined, kind="stable")], *np.unique(joined, return_counts=True)]
 
-        grams, sizes = self._learnt("grams", derive, np.uint16)
-        starts = np.cumsum(sizes, dtype=np.int64) - sizes
-        counts = np.maximum(np.bincount(grams, minlength=_BUCKETS), 1)
-        weights = np.log1p(len(sizes) / counts).astype(np.float32) ** 2
-        return grams, starts, weights, np.sqrt(np.add.reduceat(weights[grams], starts))
+        numbers, distinct, shares = self._learnt("postings", derive, np.uint16)
+        counts = np.zeros(_BUCKETS, np.int64)
+        counts[distinct] = shares
+        weights = np.log1p(len(self.shapes) / np.maximum(counts, 1)).astype(np.float32) ** 2
+        norms = np.sqrt(np.bincount(numbers, np.repeat(weights, counts))).astype(np.float32)
+        return numbers, np.append(0, np.cumsum(counts)), weights, norms
 
     def _cosines(self, text: str, least_norm: float = 1.0) -> Numbers:
         """Return the cosine of a text with each example."""
-        grams, starts, weights, norms = self._index
-        own, products = grams_of(text), np.zeros(_BUCKETS, np.float32)
-        products[own] = weights[own]
-        norm = max(least_norm, float(np.sqrt(products.sum())))
-        cosines: Numbers = np.add.reduceat(products[grams], starts) / (norms * norm)
+        numbers, bounds, weights, norms = self._index
+        own = grams_of(text).astype(np.int64)
+        begins, ends = bounds[own], bounds[own + 1]
+        having = np.concatenate([numbers[begin:end] for begin, end in zip(begins, ends, strict=True)])
+        products = np.bincount(having, np.repeat(weights[own], ends - begins), len(norms))
+        norm = max(least_norm, float(np.sqrt(weights[own].sum())))
+        cosines: Numbers = (products / (norms * norm)).astype(np.float32)
         return cosines
 
     @cached_property
