@@ -8,7 +8,7 @@ it.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import log
@@ -42,6 +42,8 @@ _PLACES = 48
 """Passages of an entity in which other entities are counted."""
 _CONSIDERED = 100
 """Most frequent co-occurring entities that are ranked."""
+_AT_ONCE = 16
+"""Entities of which the database counts the passages at once."""
 _QUOTES = 5
 """Quotes of an entity in `Graph.about`."""
 _SHOWN = 12
@@ -223,13 +225,18 @@ class Graph:
             key=lambda entity: (-_weight(counts[entity.key], entity, total), entity.key),
         )
         chosen: list[tuple[Entity, int]] = []
-        for entity in ranked if unsure else self.linker.nouns(ranked[: 3 * most]):
+        for entity in ranked if unsure else self._nouns(ranked[: 3 * most]):
             words = set(entity.key.split())
             if not any(words <= set(k.key.split()) or words >= set(k.key.split()) for k, _ in chosen):
                 chosen.append((entity, counts[entity.key]))
             if len(chosen) == most:
                 break
         return chosen
+
+    def _nouns(self, entities: Sequence[Entity]) -> Iterator[Entity]:
+        """Yield the entities that are nouns, looked up a few at a time because the first usually suffice."""
+        for at in range(0, len(entities), _AT_ONCE):
+            yield from self.linker.nouns(entities[at : at + _AT_ONCE])
 
     @cached_property
     def passages(self) -> int:

@@ -33,6 +33,8 @@ _POSTINGS = 8_000_000
 """Posting-list entries that the cache holds at most: 40 MB."""
 _SCORES = 4_000_000
 """Per-term passage scores that the cache of one state holds at most: 32 MB."""
+_FREQUENCIES = 100_000
+"""Terms whose number of passages the cache of one state holds at most."""
 _CHARACTERS = 8_000_000
 """Characters of passages that the cache holds at most."""
 _SECTIONS = 20_000
@@ -111,6 +113,7 @@ class WorkspaceState:
         if before and {entry.key for entry in before.catalogue.entries} <= {entry.key for entry in entries}:
             self.removed = before.removed
         self.scored: Recent[str, Scored] = Recent(_SCORES, lambda scored: 1 + len(scored[0]))
+        self.frequencies: Recent[str, int] = Recent(_FREQUENCIES, lambda _: 1)
         self.cached = CachedKeys()
         self.graph = GraphCaches()
 
@@ -291,16 +294,18 @@ class SqlSnapshot(CatalogueSnapshot):
         return self._candidates(query, timeline, most)
 
     def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
-        distinct = list(dict.fromkeys(terms))
-        counts = self._database.words.count(self._connection, self._number, distinct)
-        return dict(zip(distinct, counts, strict=True))
+        return self._state.frequencies.get(list(dict.fromkeys(terms)), self._count)
+
+    def _count(self, terms: list[str]) -> dict[str, int]:
+        counts = self._database.words.count(self._connection, self._number, terms)
+        return dict(zip(terms, counts, strict=True))
 
     def best_matches(self, words: Sequence[str], timeline: PassageTimeline, most: int) -> tuple[Rows, Scores]:
         query = query_terms(words)
         if not self._asks_words or not query or not self.catalogue.all_have_vectors:
             return super().best_matches(words, timeline, most)
-        counts = self._database.words.count(self._connection, self._number, query)
-        weights = {t: idf(len(self.catalogue), count) for t, count in zip(query, counts, strict=True)}
+        counts = self.frequencies(query)
+        weights = {term: idf(len(self.catalogue), counts[term]) for term in query}
         rows, _ = self._candidates(weights, timeline, min(max(2 * most, _LEAST_MATCHES), _MOST_NEAR))
         lengths = self.catalogue.lengths[self.catalogue.slots_of_rows(rows)]
         counts_of = [Counter(terms(passage.spoken)) for passage in self.passages(rows)]
