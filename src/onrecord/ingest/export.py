@@ -1,7 +1,7 @@
 """Export of recordings to files that read back with the same words, speakers and times.
 
 ==== ========================================================================================
-json everything (`onrecord.ingest.formats.native`)
+json words, speakers, times, details, sections (`onrecord.ingest.formats.native`)
 md   words, speakers, the start and end of each turn (only the start if turns overlap),
      details, sections as headings
 vtt  words, speakers, the start and end of each caption (captions of overlapping turns

@@ -164,6 +164,7 @@ def _join(group: Sequence[_Piece], titles: Sequence[str], recording: str, positi
         offset = len(text) + 1 if text else 0
         text = f"{text} {turn.text}" if text else turn.text
         marks += _marks_at(turn, offset)
+        # Turns without a speaker are joined: most are paragraphs, lines or pauses of one person, not replies.
         if not voices or voices[-1][1] != turn.speaker:
             voices.append((offset, turn.speaker))
         words_by_speaker[turn.speaker] = words_by_speaker.get(turn.speaker, 0) + piece.words
