@@ -86,6 +86,16 @@ def test_a_timeline_counts_every_speaker_as_about_does():
     assert [point.passages for point in graph.timeline("valve").points] == [about.entity.passages] == [2]
 
 
+def test_a_timeline_counts_all_names_of_an_entity(tmp_path):
+    """The counts of an entity include the passages that call it by another name."""
+    text = "Ann Lee: We buy our frames from {} every year.\n"
+    with archive_of(tmp_path, text.format("Halden Cycles"), text.format("Orlen Group")) as archive:
+        archive.graph.merge("Orlen Group", into="Halden Cycles")
+        entity = archive.graph.timeline("Halden Cycles").entity
+        assert (entity.passages, entity.recordings) == (2, 2)
+        assert entity == archive.graph.about("Halden Cycles").entity
+
+
 def test_a_quote_holds_the_words_of_one_voice():
     """A quote omits the words that another speaker says within the passage."""
     store, text = (

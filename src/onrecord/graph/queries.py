@@ -87,11 +87,7 @@ class Graph:
         recordings = {m.recording for m in mentions}
         since, until = self._days(recordings)
         counted, known = len(by_place(mentions)), match.entity.passages
-        entity = replace(
-            match.entity,
-            passages=max(known, counted),
-            recordings=max(match.entity.recordings, len(recordings)),
-        )  # counts of all names of the entity, not only of its key
+        entity = _with_counts(match.entity, mentions)
         sampled = f"counted in {counted:,} of {known:,} passages" if counted < known else ""
         return About(
             entity=entity,
@@ -116,8 +112,9 @@ class Graph:
         if by not in sizes:
             raise InputError(f"a timeline is by year, month or day, not by {by!r}")
         match = self.linker.read(name)
+        all_mentions = self.linker.mentions(match.key, _ALL)
         periods: defaultdict[str, list[Mention]] = defaultdict(list)
-        for mention in self.linker.mentions(match.key, _ALL):
+        for mention in all_mentions:
             periods[(self.quoter.date(mention.recording) or "")[: sizes[by]]].append(mention)
         points: list[Point] = []
         for period, mentions in sorted(periods.items()):
@@ -128,7 +125,7 @@ class Graph:
             counts = Counter(name for names in speakers.values() for name in names or ("",))
             quote = self._first_quote(mentions)
             points.append(Point(period, len(speakers), dict(counts.most_common()), quote))
-        return Timeline(match.entity, tuple(points), match.note)
+        return Timeline(_with_counts(match.entity, all_mentions), tuple(points), match.note)
 
     def _first_quote(self, mentions: Sequence[Mention]) -> Quote | None:
         """Return the first quote that can be shown of the three most informative mentions, or None."""
@@ -420,7 +417,10 @@ class Graph:
         single = {e.key: e for e in widest if e.key not in usual and e.recordings >= across}
         several = _largest(usual, widest)
         likely = _diverse((single | several).values(), usage, 3 * most)
-        counted = [self._counted(entity) if entity.key in several else entity for entity in likely]
+        counted = [
+            _with_counts(entity, self.linker.mentions(entity.key, _ALL)) if entity.key in several else entity
+            for entity in likely
+        ]
         chosen = _diverse((entity for entity in counted if entity.recordings >= across), usage, most)
         return tuple(Concept(entity, self._quotes_of(entity, 3)) for entity in chosen)
 
@@ -428,12 +428,6 @@ class Graph:
         """Return the entities that other names among these keys usually stand for, by the name's key."""
         named = {alias.alias for alias in self._graph.aliases(entities)} & entities.keys()
         return {key: self.linker.usual(entities[key]) for key in sorted(named)}
-
-    def _counted(self, entity: Entity) -> Entity:
-        """Return an entity with the counts of all of its names."""
-        mentions = self.linker.mentions(entity.key, _ALL)
-        recordings = len({mention.recording for mention in mentions})
-        return replace(entity, passages=len(by_place(mentions)), recordings=recordings)
 
     def _usage(self, canonical: Mapping[str, str]) -> Usage:
         """Return how entities are used in passages that are spread evenly over the archive."""
@@ -447,6 +441,15 @@ class Graph:
 
 def _speaks(mentions: Iterable[Mention]) -> bool:
     return any(mention.rule == "speaker" for mention in mentions)
+
+
+def _with_counts(entity: Entity, mentions: Sequence[Mention]) -> Entity:
+    """Return an entity with the counts of its mentions under all of its names, not only under its key."""
+    return replace(
+        entity,
+        passages=max(entity.passages, len(by_place(mentions))),
+        recordings=max(entity.recordings, len({mention.recording for mention in mentions})),
+    )
 
 
 def _informative_first(mentions: Iterable[Mention]) -> list[Mention]:
