@@ -119,8 +119,10 @@ def span_of_both(mine: Iterable[Mention], theirs: Iterable[Mention]) -> Span | N
 
     A title counts as shown with every quote of its passage. None if no words show both.
     """
-    own, others = list(filter(_is_shown, mine)), list(filter(_is_shown, theirs))
-    pairs = [(one, other) for one in own for other in others if one.speaker == other.speaker]
+    others = list(filter(_is_shown, theirs))
+    pairs = [
+        (one, other) for one in mine if _is_shown(one) for other in others if one.speaker == other.speaker
+    ]
     if len(pairs) == 1:  # a shortcut for the usual case, as there are thousands of calls
         return _span_between(*pairs[0])
     spans = list(filter(None, starmap(_span_between, pairs)))
