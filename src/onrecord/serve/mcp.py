@@ -84,9 +84,12 @@ class Server(MCPServer):
             raise ToolError(message)
         try:
             return await super().call_tool(name, arguments, *args, **values)
-        except ToolError as error:
-            if isinstance(invalid := error.__cause__, ValidationError):
-                raise ToolError(str(misshapen(invalid.errors()[0]))) from None
+        except ToolError as error:  # its message is that of its cause, after "Error executing tool ..."
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                raise ToolError(str(misshapen(cause.errors()[0]))) from None
+            if isinstance(cause, ToolError):
+                raise cause from None
             raise
 
 
