@@ -6,9 +6,22 @@ from onrecord.errors import OnRecordError, SettingError, did_you_mean, nearest, 
 
 
 def test_the_nearest_names_come_first_whatever_their_case():
-    assert nearest("Blanced", ["direct", "balanced", "Ballad"], 2) == ["balanced", "Ballad"]
+    assert nearest("Blanced", ["direct", "balance", "Balanced"], 2) == ["Balanced", "balance"]
     assert nearest("TD bank", ["TD Bank", "BMO"]) == ["TD Bank"]
     assert nearest("xyzzy", ["direct", "balanced"]) == nearest("", ["direct"]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("question", "sections"), ("session", "sections"), ("where", "serve"), ("did", "add")]
+)
+def test_names_that_only_share_letters_are_not_near(name, other):
+    """Most letters of "question" are in "sections", but four of them differ."""
+    assert nearest(name, [other]) == []
+
+
+@pytest.mark.parametrize(("name", "meant"), [("ad", "add"), ("shwo", "show"), ("companies", "company")])
+def test_a_third_of_the_letters_may_differ(name, meant):
+    assert nearest(name, ["recordings", meant]) == [meant]
 
 
 def test_a_part_of_a_name_is_enough_to_mean_it():

@@ -7,7 +7,6 @@ a server's reply; `code` is a stable name for programs.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import ClassVar
 
 
@@ -190,10 +189,16 @@ class RetrievalError(OnRecordError):
 def nearest(name: str, names: Iterable[str], n: int = 1) -> list[str]:
     """Return at most `n` of the `names` that are spelled like `name`, the most similar first.
 
-    Similar names have a difflib ratio of at least 0.6, ignoring case.
+    Similar names differ in at most every third letter (Damerau 1964), ignoring case.
     """
+    from rapidfuzz import process  # imported late, because most runs report no error
+    from rapidfuzz.distance import OSA
+
     folded = {full.casefold(): full for full in names}
-    return [folded[near] for near in get_close_matches(name.casefold(), folded, n)]
+    found = process.extract(
+        name.casefold(), list(folded), scorer=OSA.normalized_similarity, score_cutoff=0.66, limit=n
+    )
+    return [folded[near] for near, *_ in found]
 
 
 def nearest_named(name: str, names: Iterable[str]) -> list[str]:

@@ -129,6 +129,7 @@ def test_search_takes_what_was_asked_before(client: TestClient) -> None:
         ("/api/ask", {"question": "a?", "speaker": "b"}, "did you mean 'scope.speakers'? there are"),
         ("/api/ask", {"question": "a?", "style": "b"}, "did you mean 'form.style'? there are"),
         ("/api/search", {"wrods": "a"}, "no field 'wrods': did you mean 'words'? there are words, "),
+        ("/api/search", {"question": "a?"}, "no field 'question': there are words, "),
         ("/api/ask", {"question": "a?", "scope": {"speaker": ["b"]}}, "scope: there is no field 'speaker'"),
         ("/api/ask", {"question": "a?", "history": [{"question": "b?", "anwser": "c"}]}, "history.0: there"),
         ("/api/ask", {"question": "a?", "{told}\u202e\n": 1}, "no field '{told}"),

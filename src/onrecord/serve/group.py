@@ -10,7 +10,6 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from difflib import get_close_matches
 from io import TextIOWrapper
 from shlex import join
 from typing import Any
@@ -75,7 +74,7 @@ class Commands(click.Group):
         if first in ("help", "version"):
             ctx.fail(f"{first!r} is an option: onrecord --{first}")
         asks = " " in first or any(not word.startswith("-") for word in rest)
-        if asks and not nearest(first, self.commands):
+        if asks and first not in self.commands and not nearest(first, self.commands):
             ctx.fail(f"{first!r} is not a command. To ask a question: onrecord ask {printable(join(args))}")
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and (words := _words_too_many(command, rest, ctx)):
@@ -152,7 +151,7 @@ def _unknown_option(error: click.NoSuchOption) -> str:
     }
     by_name = next((option for option in ("set", "where") if option in options), "")
     bare = error.option_name.lstrip("-")
-    if near := get_close_matches(bare, options, 1, 0.75):
+    if near := nearest(bare, options):
         hint = f"Did you mean '{options[near[0]]}'?"
     elif by_name:
         hint = f"A detail of recordings is named so: --{by_name} {bare}=..."
