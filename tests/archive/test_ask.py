@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,6 +76,46 @@ def test_what_cannot_be_asked_is_refused_as_a_value_too(archive: Archive) -> Non
         archive.search(Ask("The gate?", strategy="direkt"))
     with pytest.raises(TypeError, match="scop"):
         archive.ask("The gate?", scop=ANN)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "message"),
+    [
+        (None, {}, "the question must be a text, not None"),
+        (["The gate?"], {}, "the question must be a text, not \\['The gate"),
+        ("The gate?", {"form": {}}, "form must be a Form, not {}"),
+        ("The gate?", {"scope": {"speakers": "Ann"}}, "scope must be a Scope, not {'speakers'"),
+        ("The gate?", {"hints": {}}, "hints must be a QuestionHints, not {}"),
+        ("The gate?", {"history": ["x"]}, "history must be a list of Exchanges, not .*'x'"),
+        ("The gate?", {"history": 3}, "history must be a list of Exchanges, not 3"),
+        ("The gate?", {"without": [3]}, "without must be a list of texts, not .*3"),
+        ("The gate?", {"strategy": 3}, "strategy must be a Strategy or a text, not 3"),
+        ("The gate?", {"faq": "yes"}, "faq must be True or False, not 'yes'"),
+    ],
+)
+def test_a_value_of_a_wrong_type_is_refused_in_words(
+    archive: Archive, question: Any, options: dict[str, Any], message: str
+) -> None:
+    for method in (archive.ask, archive.search, archive.plan):
+        with pytest.raises(InputError, match=message):
+            method(question, **options)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Scope(since=2024), "since must be a text, not 2024"),  # type: ignore[arg-type]
+        (lambda: Scope(speakers=3), "speakers must be a list of texts, not 3"),  # type: ignore[arg-type]
+        (lambda: Scope(attributes=["a"]), "attributes must be a Mapping"),  # type: ignore[arg-type]
+        (lambda: Exchange(None), "question must be a text, not None"),  # type: ignore[arg-type]
+        (lambda: QuestionHints(intent=3), "intent must be a text, not 3"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_part_of_a_question_of_a_wrong_type_is_refused_in_words(
+    make: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        make()
 
 
 @given(

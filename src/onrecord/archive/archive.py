@@ -213,9 +213,9 @@ class Archive:
         If the archive has no answer, the `verdict` and the heading say so. A greeting gets a reply without a
         search.
 
-        Raises InputError for a question without words or one that is too long, a field in `without` that no
-        filter has, or invalid hints; SettingError for an invalid form; ModelMismatchError; NotFoundError for
-        an unknown strategy or recording.
+        Raises InputError for a value of a wrong type, a question without words or one that is too long, a
+        field in `without` that no filter has, or invalid hints; SettingError for an invalid form;
+        ModelMismatchError; NotFoundError for an unknown strategy or recording.
         """
         *_, answer = self.stream(question, strategy, **options)
         assert isinstance(answer, Answer)  # noqa: S101 - `Event` promises it

@@ -33,8 +33,8 @@ from onrecord.types import (
     Scope,
     collapsed,
     one_line,
-    several,
 )
+from onrecord.types.questions import check_type, make_tuples
 
 if TYPE_CHECKING:
     from onrecord.archive.ledger import Ledger
@@ -83,6 +83,8 @@ class Ask(Question):
             `faq.first` says.
         explain: whether the trace also says which edges of the graph raised which passages. Such a question
             is always searched anew.
+
+    Raises InputError for a value of another type.
     """
 
     strategy: Strategy | str | None = None
@@ -90,6 +92,14 @@ class Ask(Question):
     form: Form | None = None
     faq: bool | None = None
     explain: bool = False
+
+    def __post_init__(self) -> None:
+        Question.__post_init__(self)  # `super()` knows no class with slots
+        check_type(self.strategy, Strategy | str | None, "strategy")
+        make_tuples(self, str, "without")
+        check_type(self.form, Form | None, "form")
+        check_type(self.faq, bool | None, "faq")
+        check_type(self.explain, bool, "explain")
 
     @classmethod
     def of(
@@ -99,8 +109,6 @@ class Ask(Question):
         fields: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         if strategy is not None:
             fields["strategy"] = strategy
-        for name in fields.keys() & {"history", "without"}:
-            fields[name] = several(fields[name])
         return replace(question if isinstance(question, Ask) else cls(question), **fields)
 
 

@@ -5,16 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, get_args
 
+from onrecord.errors import InputError
 from onrecord.types.graph import GraphSource
 from onrecord.types.text import several
 
+_NOUNS: Mapping[type, str] = {str: "a text", bool: "True or False"}
 
-def _as_tuples(of: object, *fields: str) -> None:
-    """Make tuples of the texts that a caller gave as one text or as a list."""
+
+def check_type(value: object, kind: type | UnionType, name: str) -> None:
+    """Raise InputError with the value's `name` unless the value is of this type."""
+    if not isinstance(value, kind):
+        kinds = (each for each in get_args(kind) or (kind,) if each is not NoneType)
+        expected = " or ".join(_NOUNS.get(each, f"a {each.__name__}") for each in kinds)
+        raise InputError(f"{name} must be {expected}, not {value!r:.100}")
+
+
+def make_tuples(of: object, kind: type, *fields: str) -> None:
+    """Make tuples of the values that a caller gave as a list, or as one text.
+
+    Raises InputError for values of another type than `kind`.
+    """
     for name in fields:
-        object.__setattr__(of, name, several(getattr(of, name)))
+        value = getattr(of, name)
+        values = several(value) if isinstance(value, Iterable) else (None,)
+        if not all(isinstance(each, kind) for each in values):
+            expected = "texts" if kind is str else f"{kind.__name__}s"
+            raise InputError(f"{name} must be a list of {expected}, not {value!r:.100}")
+        object.__setattr__(of, name, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +56,10 @@ class Scope:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _as_tuples(self, "recordings", "speakers", "languages", "sections")
+        make_tuples(self, str, "recordings", "speakers", "languages", "sections")
+        check_type(self.since, str | None, "since")
+        check_type(self.until, str | None, "until")
+        check_type(self.attributes, Mapping, "attributes")
 
     def __bool__(self) -> bool:
         return self != Scope()
@@ -71,6 +94,11 @@ class Exchange:
     answer: str = ""
     recordings: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        check_type(self.question, str, "question")
+        check_type(self.answer, str, "answer")
+        make_tuples(self, str, "recordings")
+
 
 INTENTS = ("factual", "definition", "causal", "summary", "comparison", "exploratory", "multi_entity")
 """The kinds of questions."""
@@ -91,7 +119,9 @@ class QuestionHints:
     queries: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _as_tuples(self, "entities", "queries")
+        check_type(self.intent, str | None, "intent")
+        check_type(self.language, str | None, "language")
+        make_tuples(self, str, "entities", "queries")
 
     def __bool__(self) -> bool:
         return self != QuestionHints()
@@ -130,6 +160,12 @@ class Question:
     scope: Scope = field(default_factory=Scope)
     history: tuple[Exchange, ...] = ()
     hints: QuestionHints = field(default_factory=QuestionHints)
+
+    def __post_init__(self) -> None:
+        check_type(self.text, str, "the question")
+        check_type(self.scope, Scope, "scope")
+        make_tuples(self, Exchange, "history")
+        check_type(self.hints, QuestionHints, "hints")
 
 
 FILTER_FIELDS = ("recording", "speaker", "since", "until", "language", "section")
