@@ -243,6 +243,22 @@ def test_stats_counts(filled):
     assert re.search(r"bytes +\d+\.\d kB$", output, re.MULTILINE)
 
 
+def test_stats_count_no_label_as_one_person_in_several_recordings(shell):
+    """Speaker 1 of two recordings is nobody in particular; people count by name, however it is spelled."""
+    for name, other in (("a", "Ann Bell"), ("b", "Bell, Ann"), ("c", "Bob Cray")):
+        talk = f"Speaker 1: Freight got dearer in {name}.\n\n{other}: By how much?\n\n"
+        (shell.folder / f"{name}.txt").write_text(talk * 2)
+    (shell.folder / "d.txt").write_text("Ann Bell: Freight got cheaper.\n")
+    shell("add", "a.txt", "b.txt", "c.txt", "d.txt")
+    stats = shell.json("stats")
+    assert (stats["recordings"], stats["speakers"], stats["unnamed"]) == (4, 2, 3)
+    line = r"speakers +2, and others without a name in 3 recordings$"
+    assert re.search(line, shell("stats").stdout, re.MULTILINE)
+    for name in "abc":
+        shell("remove", one(shell, name))
+    assert re.search(r"speakers +1$", shell("stats").stdout, re.MULTILINE)
+
+
 def test_stats_of_words_alone_name_no_model(shell, monkeypatch):
     monkeypatch.setenv("ONRECORD_EMBEDDING__MODEL", "none")
     (shell.folder / "a.txt").write_text("Ann: Freight got dearer.\n")

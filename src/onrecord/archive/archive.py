@@ -311,8 +311,23 @@ class Archive:
         return export(format, recording, sections, passages)
 
     def stats(self) -> dict[str, Any]:
-        """Return counts and sizes of the workspace, and the model of its vectors."""
-        return {**self.store.stats(), "model": self.store.meta("model"), "workspace": self.store.workspace}
+        """Return counts and sizes of the workspace, and the model of its vectors.
+
+        `speakers` counts the people with a name, and `unnamed` the recordings with speakers without one: a
+        label such as "Speaker 1" may be another person in each.
+        """
+        from onrecord.understand.catalog import catalog_of
+
+        with self.store.snapshot() as snapshot:
+            catalog = catalog_of(snapshot)
+        names, nameless = catalog.people.labels_of.keys(), catalog.people.nameless
+        return {
+            **self.store.stats(),
+            "speakers": len(names - nameless),
+            "unnamed": sum(not nameless.isdisjoint(voices) for voices in catalog.voices.values()),
+            "model": self.store.meta("model"),
+            "workspace": self.store.workspace,
+        }
 
     # ---------------------------------------------------------------- the FAQ
 

@@ -253,7 +253,10 @@ def stats(archive: Archive, cost: bool, as_json: bool) -> None:
         show.print_json({"archive": shown(archive.settings.archive_url), **figures})
         return
     click.secho(show.place(archive), bold=True)
-    caches = figures.pop("caches")
+    caches, unnamed = figures.pop("caches"), figures.pop("unnamed")
+    if unnamed:
+        among = "1 recording" if unnamed == 1 else f"{unnamed:,} recordings"
+        figures["speakers"] = f"{figures['speakers']:,}, and others without a name in {among}"
     for name, value in figures.items():
         click.echo(f"  {name:<12} {_readable(name, value)}")
     for name, cache in caches.items():
