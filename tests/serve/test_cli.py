@@ -223,7 +223,21 @@ def test_an_export_never_overwrites_an_archive(filled, command):
     archive = filled.json("stats")["archive"]
     refused = filled(*command, "--output", archive, code=1).stderr
     assert "an SQLite database" in refused and "name another file" in refused
+    assert filled(*command, "--output", archive, "--force", code=1).stderr == refused
     assert len(ids(filled)) == 5
+
+
+@pytest.mark.parametrize("command", [("export", "night-desk-42"), ("feedback", "export")])
+def test_an_export_overwrites_a_file_only_if_told_to(filled, command):
+    mine = filled.folder / "mine.json"
+    mine.write_text("the only copy")
+    refused = filled(*command, "--output", "mine.json", code=1).stderr
+    assert (
+        refused == "onrecord: mine.json is there already: name another file, or overwrite it with --force\n"
+    )
+    assert mine.read_text() == "the only copy"
+    filled(*command, "--output", "mine.json", "--force")
+    assert mine.read_text() != "the only copy"
 
 
 def test_remove_leaves_nothing(filled):

@@ -16,7 +16,7 @@ from onrecord.serve.options import (
     json_option,
     llm_option,
     no_model_option,
-    output_option,
+    output_options,
     since_option,
 )
 from onrecord.serve.question_options import question_options
@@ -91,7 +91,7 @@ def list_feedback(archive: Archive, good: bool | None, as_json: bool) -> None:
 
 
 @feedback.command()
-@output_option("Write to this .yaml or .json file instead of standard output.")
+@output_options("Write to this .yaml or .json file instead of standard output.")
 @archive_options(make=False)
 def export(archive: Archive, output: str | None) -> None:
     """Write the ratings as a file of questions for `onrecord eval`."""

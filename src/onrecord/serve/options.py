@@ -53,21 +53,24 @@ plot_option = click.option(
 reset_option = click.option("--reset", is_flag=True, help="Go back to the figures that the model comes with.")
 
 
+def _forced(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """Record that a file may be overwritten."""
+    ctx.meta["force"] = value
+
+
 def _text_file(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a file that is a database, because it may be the archive that a command reads."""
+    """Refuse, before any work, a file that exists, or, even with ``--force``, one that is a database.
+
+    A database may be the archive that the command reads.
+    """
     if value is not None:
         from onrecord.stores.file import is_database
 
         if is_database(Path(value)):
             raise InputError(f"{value} is an SQLite database, perhaps an archive: name another file")
+        if Path(value).is_file() and not ctx.meta["force"]:
+            raise InputError(f"{value} is there already: name another file, or overwrite it with --force")
     return value
-
-
-def output_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's name
-    """Return the option ``--output``: a file, or None for standard output."""
-    return click.option(
-        "--output", type=click.Path(dir_okay=False), metavar="FILE", callback=_text_file, help=help
-    )
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -79,6 +82,22 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
         return command
 
     return with_options
+
+
+def output_options(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's name
+    """Return ``--output``, a file, or None for standard output; and ``--force``, for `_text_file` alone."""
+    file = click.Path(dir_okay=False)
+    return together(
+        click.option("--output", type=file, metavar="FILE", callback=_text_file, help=help),
+        click.option(
+            "--force",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_forced,
+            help="Overwrite FILE.",
+        ),
+    )
 
 
 def listening_options(port: int, host: str) -> Callable[[Command], Command]:

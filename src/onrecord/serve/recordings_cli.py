@@ -16,7 +16,7 @@ from onrecord.serve.options import (
     archive_options,
     intake_options,
     json_option,
-    output_option,
+    output_options,
     scope_options,
     seconds,
     set_option,
@@ -267,7 +267,7 @@ def stats(archive: Archive, cost: bool, as_json: bool) -> None:
 @click.command()
 @click.argument("rec", metavar="RECORDING")
 @click.option("--format", type=click.Choice(["json", "vtt", "srt", "md"]), default="json", show_default=True)
-@output_option("Write to this file instead of standard output.")
+@output_options("Write to this file instead of standard output.")
 @archive_options(make=False)
 def export(archive: Archive, rec: str, output: str | None, **options: str) -> None:
     """Write a recording as JSON, WebVTT, SRT or Markdown.
