@@ -747,15 +747,16 @@ def test_noted_sounds_are_not_mentioned(tmp_path):
                 archive.graph.about(sound)
 
 
-def test_a_name_may_end_in_an_ordinary_noun(tmp_path):
-    """A capitalized ordinary noun ends the name before it; a day does not."""
+def test_a_name_may_end_in_an_ordinary_word(tmp_path):
+    """A capitalized ordinary word ends the name before it, whether a noun or a verb; a day does not."""
     text = (
         "**Ana Sousa:** She writes for the New York Times, and I read the Irish Times in New York.\n\n"
-        "**Cleo Park:** We came to Vellmark Monday, and I like the town, the river and what is said there.\n"
+        "**Cleo Park:** We came to Vellmark Monday, and I like the town, the river and what they say.\n\n"
+        "**Ana Sousa:** We buy the frames from Kestrel Works every year, and they come late.\n"
     )
     with archive_of(tmp_path, text) as archive:
         names = {each.entity.name for each in archive.graph.concepts(across=1, most=50)}
-        assert {"Irish Times", "Vellmark"} <= names
+        assert {"Irish Times", "Vellmark", "Kestrel Works"} <= names
         for name in ("New York Times", "New York"):
             assert archive.graph.about(name).entity.name == name
             assert archive.graph.about(name).entity.passages == 1

@@ -145,14 +145,13 @@ class _Case:
     def is_of_name(self, words: Sequence[Word], at: int) -> bool:
         """Check whether an ordinary word may have a capital only because it is part of the name beside it.
 
-        Examples are "New York Times", "Canada Health Act" and "App Store".
+        Examples are "New York Times", "Canada Health Act", "App Store" and "Kestrel Works".
         """
         word = words[at]
         if not self.tells or len(word.key) < 2 or not word.capital or word.first:
             return False
-        is_verb = word.kind & BREAKS and not word.kind & GENERIC
-        is_noun = not (is_verb or word.kind & (STOPS | NUMBER | LIGHT))
-        return is_noun and word.key not in classes()["calendar"] | COURTESY_TITLES
+        is_small = word.kind & (STOPS | NUMBER | LIGHT)
+        return not is_small and word.key not in classes()["calendar"] | COURTESY_TITLES
 
     def goes_on_behind_initial(self, words: Sequence[Word], at: int) -> bool:
         """Check whether a name continues behind "J." or "J.P.", whose period does not end a sentence."""
