@@ -568,11 +568,30 @@ def test_a_name_below_a_time_and_above_words() -> None:
         ("a.trs", '<?xml version="1.0"?><Trans><Episode/></Trans>', "<trans>"),
         ("a.m3u8", "#EXTM3U\n#EXT-X-VERSION:3\n", "playlist"),
         ("a.stl", "850STL25.01" + " " * 1013, "EBU STL"),
+        ("a.mcc", "File Format=MacCaption_MCC V1.0\n\n00:00:01:00\tT52S524F67\n", "MacCaption"),
+        ("a.txt", "{QTtext} {font:Tahoma}\n{plain}\n[00:00:01.00]\nWhy?\n", "QuickTime text"),
+        ("a.stl", "//Font\n\n$FontName = Arial\n\n00:00:01:00 , 00:00:03:00 , Why?\n", "Spruce"),
+        ("a.txt", "@ This file written with the Avid Caption plugin, version 1\n\nWhy?\n", "Avid DS"),
+        ("a.jss", "#TITLE Ann\n#TIMERES 30\n0:00:01.00 0:00:03.00 D Why?\n", "JACOsub"),
+        ("a.jss", "# of Ann\n\n0:00:01.00 0:00:03.00 D Why?\n", "JACOsub"),
+        ("a.ics", "BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n", "iCalendar"),
     ],
 )
 def test_what_is_not_read_is_refused_by_its_name(name: str, text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         read(name, text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0:00:01.00 0:00:03.00 Dear me, why?\n0:00:03.00 0:00:04.00 Tariffs.\n",
+        "# Tariffs\n\nAnn: BEGIN:VCALENDAR is the first line, then {QTtext}.\n\nBo: Oh.\n",
+        "// A note\n\n$5 = a tariff.\n",
+    ],
+)
+def test_what_looks_a_little_like_another_format_is_read(text: str) -> None:
+    assert read("talk.txt", text.encode())
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,18 @@ _UNREADABLE = (
     (re.compile(r"\s*(?:\[\d{1,7}\]\[\d{0,7}\][^\n]*\n){2}"), "MPL2 subtitles (.mpl)"),
     (re.compile(r"\s*\[INFORMATION\]\s*\[TITLE\]", re.IGNORECASE), "SubViewer subtitles (.sub)"),
     (re.compile(r"\s*(?:#EXTM3U|#EXTINF)"), "a playlist (.m3u8)"),
+    (re.compile(r"\s*File Format=MacCaption_MCC"), "MacCaption closed captions (.mcc)"),
+    (re.compile(r"\s*\{QTtext\}", re.IGNORECASE), "QuickTime text"),
+    (
+        re.compile(r"\s*(?://[^\n]*\n\s*){0,50}\$(?:Font|HorzAlign|VertAlign)\w*\s*="),
+        "Spruce subtitles (.stl)",
+    ),
+    (re.compile(r"\s*@ This file written with the Avid Caption plugin"), "Avid DS subtitles"),
+    (
+        re.compile(r"\s*(?:#[^\n]*\n\s*){0,50}(?:#TIMERES\b|(?:\d{1,2}:\d\d:\d\d\.\d\d[ \t]+){2}D\b)"),
+        "JACOsub (.jss)",
+    ),
+    (re.compile(r"\s*BEGIN:VCALENDAR\b"), "an iCalendar (.ics)"),
 )
 """Unsupported formats, which are rejected by name."""
 
