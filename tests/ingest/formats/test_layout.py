@@ -120,6 +120,68 @@ def test_who_asks_does_not_say_the_lecture_of_one_named_once(
     assert "somebody else may say: 2" in transcript.warnings[0]
 
 
+@pytest.mark.parametrize("name", ["Audience {}", "Audience member {}", "Student {}", "Speaker {}"])
+@pytest.mark.parametrize("label", ["{}: {}", "**{}:** {}", "[{}] {}"])
+@pytest.mark.parametrize(
+    "words", ["How long does one block take?", "Say more about the costs."], ids=["question", "comment"]
+)
+def test_listeners_with_numbers_do_not_say_the_lecture(name: str, label: str, words: str) -> None:
+    """Check that labels that differ only in a number do not name the speakers of the lecture below them."""
+    parts = ["Locks", "Hello everyone, and welcome to this lecture."]
+    for number in (1, 2, 3):
+        parts += [label.format(name.format(number), words), *[LECTURE.strip()] * 4]
+    read = md if "**" in label else txt
+    transcript = read("\n\n".join(parts) + "\n")
+    said = [(name.format(number), words) for number in (1, 2, 3)]
+    assert [turn for turn in spoken_turns(transcript) if turn[0]] == said
+    assert "somebody else may say: 3" in transcript.warnings[0]
+
+
+def test_the_first_of_several_listeners_may_ask_below_a_title() -> None:
+    parts = ["Audience 1: How long?", *[LECTURE] * 3, "Audience 2: And back?", *[LECTURE] * 3]
+    found = spoken_turns(md("# Locks\n\n" + "\n\n".join(parts) + "\n"))
+    assert [turn for turn in found if turn[0]] == [("Audience 1", "How long?"), ("Audience 2", "And back?")]
+
+
+def test_a_listener_below_the_lecturers_first_words_does_not_say_the_answer() -> None:
+    """Check that a first question below speech without a label is answered by that speaker."""
+    asks = ["**Audience:** How long?", "Two days.", LECTURE, "**Audience member 2:** And back?"]
+    parts = ["# Locks", "Hello everyone. Today I speak of locks.", *asks, "**Speaker:** One.", "So it is."]
+    transcript = md("\n\n".join(parts) + "\n")
+    assert [turn for turn in spoken_turns(transcript) if turn[0]] == [
+        ("Audience", "How long?"),
+        ("Audience member 2", "And back?"),
+        ("Speaker", "One. So it is."),
+    ]
+    assert "somebody else may say: 1" in transcript.warnings[0]
+
+
+@pytest.mark.parametrize("label", ["{}: {}", "**{}:** {}"])
+@pytest.mark.parametrize("title", ["# Locks", "# Locks\n\nThis is the panel of last week."])
+def test_people_with_numbers_go_on_where_they_give_speeches(label: str, title: str) -> None:
+    panel = [title]
+    for name in ("Panelist 1", "Panelist 2", "Panelist 3"):
+        panel += [label.format(name, LECTURE.strip()), *[LECTURE.strip()] * 4]
+    speeches = [turn for turn in spoken_turns(md("\n\n".join(panel) + "\n")) if turn[0]]
+    assert [len(text.split()) for _, text in speeches] == [5 * len(LECTURE.split())] * 3
+
+
+@pytest.mark.parametrize("label", ["{}: {}", "**{}:** {}"])
+def test_people_with_numbers_go_on_in_an_interview(label: str) -> None:
+    turns = [label.format("Speaker 1", "How long?"), label.format("Speaker 2", "Two days."), "And one back."]
+    parts = ["# Locks", "This is a talk of last week.", *turns * 4, label.format("Speaker 1", "Thanks.")]
+    found = spoken_turns(md("\n\n".join(parts) + "\n"))
+    assert found[1:-1] == [("Speaker 1", "How long?"), ("Speaker 2", "Two days. And one back.")] * 4
+
+
+def test_a_lecturer_with_a_number_goes_on_up_to_the_first_question() -> None:
+    lecturer = ["Speaker 1: Hello everyone.", *[LECTURE.strip()] * 3]
+    asks = [part for n in (2, 3, 4) for part in (f"Speaker {n}: How long?", LECTURE.strip(), LECTURE.strip())]
+    found = spoken_turns(txt("\n\n".join([*lecturer, *asks]) + "\n"))
+    assert found[0] == ("Speaker 1", " ".join(["Hello everyone.", *[LECTURE.strip()] * 3]))
+    assert [turn for turn in found[1:] if turn[0]] == [(f"Speaker {n}", "How long?") for n in (2, 3, 4)]
+
+
 def test_who_asks_does_not_say_the_lecture_of_one_who_answers_once() -> None:
     """Check that a questioner gets only the questions if the lecturer has a label for one answer."""
     parts = [

@@ -3,7 +3,8 @@
 In an interview, a label follows nearly every question. A speaker who asks a question and continues with the
 reason also says other things most of the time. If paragraphs without a label follow most questions instead,
 these paragraphs may be answers or the resumed lecture. They may also be the lecture if the lecturer is named
-only once, at its beginning, and brief words of other speakers stand between long paragraphs.
+only once, at its beginning, and brief words of other speakers stand between long paragraphs. People who speak
+once each, and whose names differ only in a number ("Audience 1"), count as one person here.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Lectures:
         """Return whether the line `at`, below the label at `begin`, may belong to the resumed lecture."""
         if begin in self._long:
             return True
-        asks = self._turns.keys[begin] in self._askers or begin in self._interruptions
+        asks = begin in self._questions or begin in self._interruptions
         return asks and self.begins_paragraph(at)
 
     @cached_property
@@ -82,42 +83,66 @@ class Lectures:
         )
 
     @cached_property
-    def _askers(self) -> frozenset[str]:
-        """The keys of people who mostly ask, and whose questions are mostly followed by unlabeled paragraphs.
+    def _questions(self) -> frozenset[int]:
+        """The labels of people who mostly ask, and whose questions mostly precede unlabeled paragraphs."""
+        asking = {begin for begin, kind in self._turns.kinds.items() if kind in self._askers}
+        return frozenset(asking - {self._lecturer})
 
-        The first speaker must ask twice, because no other speaker precedes the first label.
+    @cached_property
+    def _askers(self) -> frozenset[str]:
+        """The kinds of people who mostly ask, and whose questions mostly precede unlabeled paragraphs.
+
+        Where the document begins with a label, the first kind of people must ask twice, because no other
+        speaker precedes them.
         """
-        keys = self._turns.keys
-        first = keys[self._turns.runs[0][0]]
-        asked = Counter(keys[begin] for begin, turn in self._parts.items() if turn.asks)
+        kinds = self._turns.kinds
+        first = "" if self._turns.are_below_speech else kinds[self._turns.runs[0][0]]
+        asked = Counter(kinds[begin] for begin, turn in self._parts.items() if turn.asks)
         unanswered = Counter(
-            keys[begin] for begin, turn in self._parts.items() if turn.asks and turn.paragraphs
+            kinds[begin] for begin, turn in self._parts.items() if turn.asks and turn.paragraphs
         )
         if unanswered.total() < MIN_UNANSWERED_SHARE * asked.total():
             return frozenset()
-        turns = Counter(keys.values())
+        turns = Counter(kinds.values())
         return frozenset(
-            key
-            for key, count in unanswered.items()
-            if count > (key == first)
-            and count >= MIN_UNANSWERED_SHARE * asked[key]
-            and asked[key] >= MIN_QUESTIONS_SHARE * turns[key]
+            kind
+            for kind, count in unanswered.items()
+            if count > (kind == first)
+            and count >= MIN_UNANSWERED_SHARE * asked[kind]
+            and asked[kind] >= MIN_QUESTIONS_SHARE * turns[kind]
         )
 
     @cached_property
     def _interruptions(self) -> frozenset[int]:
-        """The labels that interrupt a lecturer who is named once, at the first label.
+        """The labels that interrupt a lecturer, if their turns are mostly brief.
 
-        All labels but the first interrupt if the first speaker continues over several paragraphs and the
-        other turns are mostly brief.
+        They are all labels but the lecturer's, or all labels if speech stands above and their people are all
+        named alike.
         """
-        begin, *others = [begin for begin, _ in self._turns.runs]
-        labels = Counter(self._turns.keys.values())
-        if labels[self._turns.keys[begin]] > 1 or not self._parts[begin].paragraphs:
+        begins = [begin for begin, _ in self._turns.runs]
+        are_alike = len(begins) > 1 and len(set(self._turns.kinds.values())) == 1
+        if self._lecturer is not None:
+            begins.remove(self._lecturer)
+        elif not (are_alike and self._turns.are_below_speech):
             return frozenset()
-        turns = [self._parts[at] for at in others]
+        turns = [self._parts[at] for at in begins]
         brief = (turn.is_brief for turn in turns if turn.paragraphs or turn.is_followed)
-        return frozenset(others) if are_mostly(brief) else frozenset()
+        return frozenset(begins) if are_mostly(brief) else frozenset()
+
+    @cached_property
+    def _lecturer(self) -> int | None:
+        """The first label, if it names a lecturer: once, and above several paragraphs.
+
+        It names somebody who interrupts instead if two of these hold: the first paragraph asks, speech
+        stands above, and others are named alike ("Speaker 1", "Speaker 2").
+        """
+        begin = self._turns.runs[0][0]
+        counts, kinds = Counter(self._turns.keys.values()), Counter(self._turns.kinds.values())
+        if counts[self._turns.keys[begin]] > 1 or not self._parts[begin].paragraphs:
+            return None
+        is_alike = kinds[self._turns.kinds[begin]] > 1
+        signs = (self._parts[begin].asks, self._turns.are_below_speech, is_alike)
+        return None if are_mostly(signs) else begin
 
     @cached_property
     def _parts(self) -> Mapping[int, _Turn]:

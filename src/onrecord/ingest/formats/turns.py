@@ -8,7 +8,7 @@ the other turns.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -45,17 +45,32 @@ class Turns:
         for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
             begin = labels[at].end if at in labels else head.words  # skip the speaker and the timestamp
             self.words.append(0 if line.level else len(strip_marks(line.text[begin:]).split()))
-        self._forms = uses.forms
+        self._uses = uses
 
     @cached_property
     def runs(self) -> list[tuple[int, int]]:
         """The lines of each turn: the label's line, and the line of the next label or the end (exclusive)."""
         return list(pairwise([*sorted(self.labels), len(self.lines)]))
 
+    @cached_property
+    def kinds(self) -> Mapping[int, str]:
+        """Whose habits tell how far a turn goes, by the line of its label.
+
+        They are the habits of its speaker. People who speak only once have none, so that all of them whose
+        names differ only in a number are of one kind: "Audience 1" and "Audience 2".
+        """
+        counts = Counter(self.keys.values())
+        return {at: key if counts[key] > 1 else _NUMBER.sub("#", key) for at, key in self.keys.items()}
+
+    @property
+    def are_below_speech(self) -> bool:
+        """Whether a paragraph of speech without a label stands above the first label."""
+        return self._uses.are_below_speech
+
     def form(self, at: int) -> str:
         """Return the form of a line's label; a bold name and a time that fill a line are a header."""
         head = self.heads[at]
-        form = self._forms.get(at, head.form)
+        form = self._uses.forms.get(at, head.form)
         alone = head.stamp and head.label and not self.lines[at].text[head.label.end :]
         return "header" if alone and form == "bold" else form
 
