@@ -854,6 +854,25 @@ def test_a_doubtful_label_is_left_in_the_words_and_it_is_said() -> None:
     assert transcript.turns[0].text == "Boat: 12 m"
 
 
+@pytest.mark.parametrize("label", ["{}: {}", "**{}:** {}"])
+@pytest.mark.parametrize("names", [["Audience"], ["Host", "Audience"], ["Ann Bell", "Bo Lund", "Cy Dean"]])
+def test_names_that_speak_once_in_a_long_lecture_are_words_and_it_is_said(
+    label: str, names: list[str]
+) -> None:
+    """Check that a warning tells which names are read as words because the file shows too little."""
+    questions = [[label.format(name, "How long does one block take?"), *[LECTURE] * 6] for name in names]
+    transcript = md("\n\n".join([LECTURE, *(part for parts in questions for part in parts)]) + "\n")
+    assert speakers(transcript) == {None}
+    assert transcript.warnings == (f"perhaps speakers, but read as words: {', '.join(map(repr, names))}",)
+
+
+@pytest.mark.parametrize(
+    "line", ["Slides: https://x.test/slides.pdf", "Location: Prague", "Note: blocks are small.", "Price: one"]
+)
+def test_what_is_surely_no_name_is_not_doubted(line: str) -> None:
+    assert md(lecture(line, LECTURE)).warnings == ()
+
+
 def test_where_every_line_has_a_label_in_bold_type_none_is_doubted() -> None:
     """Check that bold labels on all lines are speakers, even if each name occurs once."""
     names = ["Dr. Mia Weil", "Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida"]

@@ -32,6 +32,8 @@ MIN_SCORE = 3.5
 """The minimum score of a speaker's name."""
 MIN_DOUBTFUL_SCORE = 2.5
 """The minimum score of a name that is read as words, but with a warning."""
+MIN_LIKENESS = 1.5
+"""The minimum points for the look of a full name or a common label."""
 MIN_BACKED_SHARE = 0.5
 """The minimum share (0 to 1) of a shape's labels that belong to sure speakers.
 
@@ -72,12 +74,22 @@ class NameScores:
 
     @cached_property
     def doubtful(self) -> Sequence[str]:
-        """The keys of names whose scores are just below the minimum for a speaker, and of likely terms."""
+        """The keys of names that are read as words, although they may be speakers.
+
+        They score high enough for a doubtful speaker at least, or they are full names or common labels with
+        too few points, but none against them.
+        """
         return [
             key
-            for key, score in self._scores.items()
-            if score >= MIN_DOUBTFUL_SCORE and (score < MIN_SCORE or key in self._terms)
+            for key, (gain, loss) in self._points.items()
+            if key not in self.speakers
+            if gain - loss >= MIN_DOUBTFUL_SCORE or (not loss and self._may_be_person(key))
         ]
+
+    def _may_be_person(self, key: str) -> bool:
+        """Return whether a name that begins paragraphs or sentences is a full name or a common label."""
+        uses = self._uses.by_key[key]
+        return any(use.opens for use in uses) and _likeness(uses[0].label.name) >= MIN_LIKENESS
 
     @cached_property
     def unspoken(self) -> frozenset[str]:
@@ -113,14 +125,19 @@ class NameScores:
 
     @cached_property
     def _scores(self) -> dict[str, float]:
+        return {key: gain - loss for key, (gain, loss) in self._points.items()}
+
+    @cached_property
+    def _points(self) -> dict[str, tuple[float, float]]:
+        """The points for each name and the points against it, by key."""
         shapes = Counter(use.shape for use in self._uses.plain)
-        scores = {}
+        points = {}
         for key, uses in self._uses.by_key.items():
             shape = Counter(use.shape for use in uses).most_common(1)[0][0]
             covered = shapes[shape] / max(1, self._uses.units)
             count = len(uses) if covered >= 0.4 else sum(use.opens for use in uses)
-            scores[key] = self._gain(uses, shape, count, covered) - self._loss(uses, count, covered)
-        return scores
+            points[key] = self._gain(uses, shape, count, covered), self._loss(uses, count, covered)
+        return points
 
     def _gain(self, uses: Sequence[Use], shape: Shape, count: int, covered: float) -> float:
         """Return the points for a name from the number, the look and the position of its labels.
