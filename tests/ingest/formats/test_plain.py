@@ -177,6 +177,22 @@ def test_google_meet() -> None:
     assert transcript.warnings == ("some turns have no time: onrecord estimates those between two times",)
 
 
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_the_only_time_of_a_short_meeting_is_its_start(gap: str) -> None:
+    transcript = txt(
+        f"Weekly sync - Transcript\n{gap}Attendees\n{gap}Ann Lee, Bo Dea\n{gap}Transcript\n{gap}"
+        f"00:00:00\n{gap}Ann Lee: Hello.\nBo Dea: Hi, how is it?\n{gap}Transcription ended after 00:03:11\n"
+    )
+    assert spoken_turns(transcript) == [("Ann Lee", "Hello."), ("Bo Dea", "Hi, how is it?")]
+    assert starts(transcript) == [0.0, None]
+
+
+@pytest.mark.parametrize("words", ["10:30", "0:00 is midnight."])
+def test_the_only_time_in_a_text_may_be_spoken(words: str) -> None:
+    found = spoken_turns(txt(f"Ann Lee: When?\n{words}\nBo Dea: Hi.\n"))
+    assert found == [("Ann Lee", f"When? {words}"), ("Bo Dea", "Hi.")]
+
+
 def test_quotations_within_a_turn_are_not_turns() -> None:
     talk = [f"{'Ann' if i % 2 else 'Bo'}: We spoke of bridge {i} for an hour." for i in range(12)]
     talk[5:5] = ["The Mayor: “We will not pay.” The bank: “You will.”", "Mary Jones: “I was not there.”"]

@@ -73,14 +73,17 @@ def read_heads(lines: Sequence[Line]) -> list[Head]:
 def _read_times(lines: Sequence[Line]) -> list[Head]:
     """Return the heads of all lines, and decide whether times without brackets are timestamps.
 
-    They are timestamps if there are enough of them and nearly all increase.
+    They are timestamps if there are enough of them and nearly all increase. The only time of a short
+    recording is its start: a line with 0:00 alone.
     """
     heads = _without_spoken_times(lines, [head_of(line.text, Bare.ANYWHERE) for line in lines])
     heads = _with_times_of_day(lines, heads)
     outside = [head.stamp for line, head in zip(lines, heads, strict=True) if not line.level]
     seconds = [stamp.second for stamp in outside if stamp and stamp.bare]
     are_enough = len(seconds) >= max(2, 0.02 * len(outside))
-    if are_enough and len(longest_rising(seconds)) >= 0.8 * len(seconds):
+    fill = any(head.stamp and head.words == len(line.text) for line, head in zip(lines, heads, strict=True))
+    is_start = fill and seconds == [0.0]
+    if (are_enough or is_start) and len(longest_rising(seconds)) >= 0.8 * len(seconds):
         return heads
     return [
         head_of(line.text, Bare.NOWHERE) if head.stamp and head.stamp.bare else head
