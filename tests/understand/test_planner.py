@@ -181,6 +181,16 @@ def test_the_person_before_narrows_no_question_with_a_subject_of_its_own(text: s
     assert (person.value, person.cited) == ("Marisol Ortega", weak)
 
 
+def test_the_and_of_a_follow_up_is_nobody() -> None:
+    """A follow-up mentions nobody by its first word, even if somebody's name has that word."""
+    store, talk = MemoryStore(), [Passage("isles", 0, "Salt.", "Ann Bell (Holm and But)")]
+    store.add(Recording("isles", "", "", "test", Details("Sitting"), 1).counted(talk), talk)
+    for text in ("And in 2023?", "But why?"):
+        question = Question(text, history=(Exchange("What was said about salt?"),))
+        planned = plan(question, store, TODAY)
+        assert not planned.entities and all(each.field != "speaker" for each in planned.filters)
+
+
 def town(*turns: str) -> MemoryStore:
     """Return a store with one meeting, in which Ann and Bo speak by turns; each turn is a passage."""
     store = MemoryStore()

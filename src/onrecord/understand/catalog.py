@@ -157,14 +157,16 @@ class People:
 
     @cached_property
     def name_parts(self) -> Mapping[str, tuple[str, ...]]:
-        """The names of the people who have a word in their name, by that word."""
-        titles = lexicon().titles
+        """The names of the people who have a word in their name, by that word.
+
+        Titles and words such as "and", with which a follow-up begins, are left out."""
+        no_parts = lexicon().titles | lexicon().continuing
         return _index(
             (part, name)
             for parts, name in self.by_words.items()
             if name not in self.nameless
             for part in parts
-            if len(part) > 1 and not part.isdigit() and part not in titles
+            if len(part) > 1 and not part.isdigit() and part not in no_parts
         )
 
 
