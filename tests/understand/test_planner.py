@@ -181,6 +181,21 @@ def test_the_person_before_narrows_no_question_with_a_subject_of_its_own(text: s
     assert (person.value, person.cited) == ("Marisol Ortega", weak)
 
 
+@pytest.mark.parametrize(
+    ("text", "person"),
+    [
+        ("Only Kelly", "Brendan Kelly"),
+        ("Just Raman, please", "Priya Raman"),
+        ("Priya Raman, I mean", "Priya Raman"),
+    ],
+)
+def test_a_follow_up_that_only_names_a_person_asks_for_their_words(text: str, person: str) -> None:
+    """A person who is all that a follow-up mentions is preferred, whatever the words around the name."""
+    planned = asked(text, "What was said about rents?")
+    assert mentioned(planned) == [("speaker", person, False)] and "rents" in planned.text
+    assert not mentioned(asked("What did they say about Kelly?", "What was said about rents?"))
+
+
 def test_the_and_of_a_follow_up_is_nobody() -> None:
     """A follow-up mentions nobody by its first word, even if somebody's name has that word."""
     store, talk = MemoryStore(), [Passage("isles", 0, "Salt.", "Ann Bell (Holm and But)")]

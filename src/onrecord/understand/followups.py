@@ -230,7 +230,12 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
 
 
 def carried(reading: Reading, prior: Prior) -> Reading:
-    """Return the reading of a follow-up such as "And Priya?" with the kind of the question it continues."""
+    """Return the reading of a follow-up such as "And Priya?" with the kind of the question it continues.
+
+    People who are all that it mentions ("Only Priya") are those whose words it asks for."""
+    if reading.unplaced and _leans(reading) and not subject_of(reading.linked):
+        alone = tuple(mention for mention in reading.unplaced if mention.field in PEOPLE)
+        reading = replace(reading, voices=(*reading.voices, *alone))
     guess = reading.guess
     if reading.kind.name == "companions" and not (prior.voices or reading.people):
         return replace(reading, guess=replace(guess, kind="speakers"))  # "who else?" without a known person

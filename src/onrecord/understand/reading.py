@@ -96,7 +96,8 @@ class Reading:
 
     `signs` maps a token position to its sign in the shape. The question asks for the words of `voices`
     (and of others, for their `deeds`), without those `excepted`, for the recordings of those `present`, and
-    for an answer in the languages `replies`. `asked` is the earlier question that a follow-up continues."""
+    for an answer in the languages `replies`. No example tells what it asks of the `unplaced`. `asked` is the
+    earlier question that a follow-up continues."""
 
     linked: Linked
     signs: Mapping[int, str]
@@ -106,6 +107,7 @@ class Reading:
     deeds: tuple[Mention, ...] = ()
     excepted: tuple[Mention, ...] = ()
     present: tuple[Mention, ...] = ()
+    unplaced: tuple[Mention, ...] = ()
     replies: tuple[Mention, ...] = ()
     asked: Reading | None = None
 
@@ -145,6 +147,7 @@ def _with_roles(reading: Reading) -> Reading:
         deeds=parts["deed"],
         excepted=parts["excepted"],
         present=parts["presence"],
+        unplaced=parts[""],
         replies=parts["reply"],
     )
 
