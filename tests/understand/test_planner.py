@@ -196,6 +196,12 @@ def test_a_follow_up_that_only_names_a_person_asks_for_their_words(text: str, pe
     assert not mentioned(asked("What did they say about Kelly?", "What was said about rents?"))
 
 
+def test_a_question_without_a_subject_takes_that_of_the_turn_before() -> None:
+    """A plain search without a subject is searched with the earlier one, however many words it has."""
+    planned = asked("How many people work there?", "What did Ortega say about smelters?")
+    assert "smelters" in planned.text
+
+
 def test_the_and_of_a_follow_up_is_nobody() -> None:
     """A follow-up mentions nobody by its first word, even if somebody's name has that word."""
     store, talk = MemoryStore(), [Passage("isles", 0, "Salt.", "Ann Bell (Holm and But)")]

@@ -279,8 +279,11 @@ def _leans(reading: Reading) -> bool:
 
 
 def _has_own_subject(reading: Reading) -> bool:
-    """Check whether a question has enough own words to need no subject from earlier turns."""
-    return len(own_words(reading.linked)) >= _FEW
+    """Check whether a question has enough own words to need no subject from earlier turns.
+
+    A plain search without a subject ("How many people work there?") needs one, however many words it has."""
+    needs_one = reading.kind.family == "plain" and not subject_of(reading.linked)
+    return len(own_words(reading.linked)) >= _FEW and not needs_one
 
 
 def _continues(reading: Reading) -> bool:
