@@ -269,6 +269,7 @@ def test_no_filter_of_a_fact_is_left_out() -> None:
         ),
         ("Which episodes is Ann in?", "And Kofi?", "Kofi Mensah speaks in 1 of the 3 recordings."),
         ("How long is episode 1?", "And episode 2?", f"{TWO} lasts 0:10"),
+        ("Who speaks in episode 1?", "And in the June one?", f"Ann Bell speaks in {TWO}."),
         ("Who is Kofi Mensah?", "How long is his episode?", f"{ONE} lasts 0:20"),
     ],
 )

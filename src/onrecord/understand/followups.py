@@ -251,7 +251,7 @@ def carried(reading: Reading, prior: Prior) -> Reading:
 
 def _is_bare(reading: Reading, *more: str) -> bool:
     """Check whether a question only mentions a person, a recording, a date, or `more`: "and in 2023?"."""
-    goes_on = _GOES_ON.union(lexicon().prepositions, more)
+    goes_on = _GOES_ON.union(lexicon().prepositions, lexicon().ones, more)
     return reading.guess.kind in ("followup", "search") and goes_on.issuperset(reading.shape)
 
 
