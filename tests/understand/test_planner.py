@@ -704,6 +704,31 @@ def test_he_and_the_next_one_are_known_in_the_middle_of_a_question(
     assert {each.value for each in asked(text, before).filters} == filters
 
 
+@pytest.mark.parametrize(
+    ("before", "text", "recording"),
+    [
+        (Exchange("Summarize The chemistry of coffee"), "And the last one?", "kp-3"),
+        (Exchange("Summarize The chemistry of coffee"), "What about the first?", "kp-1"),
+        (Exchange("Que dit Moreau dans Marées basses ?"), "Et dans le dernier épisode ?", "vp-2"),
+        (Exchange("Summarize episode 3 of Slow Signals"), "What about the first episode?", "ss-1"),
+        (Exchange("What did Halloran say about fees in Q4 2023?"), "And in the last call?", "ab-q2-24"),
+        (Exchange("Why did fees drop?", recordings=("ab-q2-24",)), "And in the first call?", "ab-q4-23"),
+        (Exchange("Why did fees drop?", recordings=("ab-q2-24",)), "And in the one before?", "ab-q1-24"),
+        (Exchange("Summarize episode 3 of Slow Signals"), "What was the last meeting about?", "ss-6"),
+    ],
+)
+def test_the_last_one_is_that_of_the_series_before(before: Exchange, text: str, recording: str) -> None:
+    """ "And the last one?" refers to the series of the turn before, "the last meeting" to all recordings."""
+    planned = plan(Question(text, history=(before,)), STORE, TODAY, strategies=STRATEGY_NAMES)
+    assert {each.value for each in planned.filters if each.field == "recording"} == {recording}
+
+
+def test_the_last_call_keeps_the_person_and_the_subject_before() -> None:
+    """A follow-up that only moves on to another recording keeps the rest of the question before."""
+    planned = asked("And in the last call?", "What did Halloran say about fees in Q1 2024?")
+    assert ("speaker", "Robert Halloran", False) in mentioned(planned) and "fees" in planned.text
+
+
 def test_why_behind_a_question_asks_for_a_cause() -> None:
     """A bare "Why?" has the causal intent."""
     assert asked("Why?", "What did Kelly say about tariffs?").intent == "causal"

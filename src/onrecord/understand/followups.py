@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +24,7 @@ from onrecord.understand.intents import (
     Guess,
 )
 from onrecord.understand.lexicon import Tokens, lexicon, words
-from onrecord.understand.linking import PEOPLE, Linked, Mention
+from onrecord.understand.linking import PEOPLE, Mention
 from onrecord.understand.reading import MOST_READ, Background, Reading, clean, own_words, subject_of
 
 _GOES_ON = {"and", "et", "what", "how", PERSON, WHERE, DATE}
@@ -53,45 +53,50 @@ class Prior:
 def turns_before(history: Sequence[Exchange], before: Sequence[str], background: Background) -> list[str]:
     """Return the last questions of the history and those `before` in the same text, each `completed`."""
     turns: list[str] = []
-    for text in (*(turn.question for turn in history[-_MOST_TURNS:]), *before):
-        turns.append(completed(clean(text), turns, background))
+    past, answer = history[-_MOST_TURNS:], None
+    for turn in (*past, *map(Exchange, before)):
+        turns.append(completed(clean(turn.question), turns, answer, background))
+        answer = turn
     return turns
 
 
-def completed(text: str, turns: Sequence[str], background: Background) -> str:
-    """Return a question with the full name of a recording that only earlier turns identify.
+def completed(text: str, turns: Sequence[str], answer: Exchange | None, background: Background) -> str:
+    """Return a question with the full name of a recording that only earlier turns, or the answer, identify.
 
-    "And 42?" after "sum up episode 41" becomes "And episode 42?". "the one before" becomes the title of the
-    recording before that episode."""
-    linked = background.read(text).linked
-    text = linked.text + text[MOST_READ:]
+    "And 42?" after "sum up episode 41" becomes "And episode 42?". "the one before" and "the last one" become
+    titles of recordings of the same series."""
+    reading = background.read(text)
+    linked, text = reading.linked, reading.linked.text + text[MOST_READ:]
     bare = [token for at, token in enumerate(linked.tokens) if token.word.isdigit() and at not in linked.at]
-    numbered = len(bare) == 1 and all(token in bare for token in own_words(linked))
-    span = None if numbered else _place_in_order(linked)
-    if not numbered and not span:
-        return text
-    earlier = (mention for turn in reversed(turns) for mention in background.read(turn).linked.mentions)
-    for mention in earlier:
-        if mention.field != "recording":
-            continue
-        if span and len(mention.values) == 1:
-            back = linked.tokens.have(lexicon().earlier)
-            title = _neighbour(mention.values[0], back, background.catalog)
-            first, last = span
-            return f"{text[:first]}{title}{text[last:]}" if title else text
-        if numbered and len(re.findall(r"\d+", mention.said)) == 1:
-            named = text[: bare[0].begin] + re.sub(r"\d+", bare[0].text, mention.said) + text[bare[0].end :]
-            found = background.read(named).linked  # `unknown` says that no recording has the number
-            return named if found.unknown or any(m.field == "recording" for m in found.mentions) else text
+    earlier = [background.read(turn).linked.mentions for turn in reversed(turns)]
+    if len(bare) == 1 and all(token in bare for token in own_words(linked)):
+        for mention in (mention for mentions in earlier for mention in mentions):
+            if mention.field == "recording" and len(re.findall(r"\d+", mention.said)) == 1:
+                named = re.sub(r"\d+", bare[0].text, mention.said)
+                named = text[: bare[0].begin] + named + text[bare[0].end :]
+                found = background.read(named).linked  # `unknown` says that no recording has the number
+                return named if found.unknown or any(m.field == "recording" for m in found.mentions) else text
+    elif place := _place_in_order(reading):
+        begin, end, word = place
+        cited = _cited(answer, background.catalog) if answer else []
+        there = (_recordings_of(mentions, background.catalog) for mentions in (*earlier, cited))
+        titles = (_title_in_order(word, names, background.catalog) for names in there)
+        title = next(filter(None, titles), "")
+        return f"{text[:begin]}{title}{text[end:]}" if title else text
     return text
 
 
-def _place_in_order(linked: Linked) -> tuple[int, int] | None:
-    """Return the character span of "the one before", if the question is about nothing else."""
-    lex, said = lexicon(), linked.tokens.words
-    order, nouns = lex.earlier | lex.later, lex.ones | lex.recordings
-    at = next((n for n, word in enumerate(said) if word in order and n not in linked.at), None)
-    if at is None or not order.union(nouns).issuperset(words(subject_of(linked))):
+def _place_in_order(reading: Reading) -> tuple[int, int, str] | None:
+    """Return the character span of "the one before" or "the last one", and its word for the order.
+
+    Return None if the question is about anything else."""
+    lex, linked, said = lexicon(), reading.linked, reading.linked.tokens.words
+    nouns, beside = lex.ones | lex.recordings, lex.earlier | lex.later
+    at = next((n for n, word in enumerate(said) if word in beside and n not in linked.at), None)
+    ends = frozenset[str]().union(*lex.ends.values())
+    if at is None and _moves_to(reading, ends):
+        at = next(n for n, word in enumerate(said) if word in ends)
+    if at is None or not beside.union(nouns, ends).issuperset(words(subject_of(linked))):
         return None
     first, last = at, at
     while first and said[first - 1] in nouns | lex.articles:
@@ -99,21 +104,52 @@ def _place_in_order(linked: Linked) -> tuple[int, int] | None:
     while last + 1 < len(said) and said[last + 1] in nouns | lex.pronouns:
         last += 1
     named = nouns.union(lex.articles).intersection(said[first : last + 1])
-    return (linked.tokens[first].begin, linked.tokens[last].end) if named else None
+    return (linked.tokens[first].begin, linked.tokens[last].end, said[at]) if named else None
 
 
-def _neighbour(name: str, back: bool, catalog: CatalogIndex) -> str:
-    """Return the title of the recording before or after the recording `name` in its series; "" for none."""
+def _moves_to(reading: Reading, ends: frozenset[str]) -> bool:
+    """Check whether a question only moves on to a recording by a word such as "last" or "first".
+
+    "And in the last call?" does. "The latest episode" does not refer to anything before it, and "And in The
+    First Light?" names a title."""
+    recordings, said = lexicon().recordings, reading.linked.tokens.words
+    spans = (said[mention.first : mention.last + 1] for mention in reading.linked.mentions)
+    if not all(len(span) == 2 and span[0] in ends and span[1] in recordings for span in spans):
+        return False
+    by_itself = lexicon().ones.union(ends, (RECORDING,)).issuperset(reading.shape)
+    return not by_itself and _says_only(reading, RECORDING, *ends) and not ends.isdisjoint(said)
+
+
+def _recordings_of(mentions: Sequence[Mention], catalog: CatalogIndex) -> frozenset[str]:
+    """Return the recordings that a turn mentions, by themselves, their values or their speakers.
+
+    The result is empty if its mentions fit all recordings."""
+    left = every = frozenset(catalog.by_id)
+    for mention in mentions:
+        field = "speaker" if mention.field in PEOPLE else mention.field
+        left = left & catalog.meeting(field, mention.values) or left
+    return left if left < every else frozenset()
+
+
+def _title_in_order(word: str, names: Collection[str], catalog: CatalogIndex) -> str:
+    """Return the title of the recording before, after, first or last in the series of the recordings `names`.
+
+    Return "" if they are of several series, or if several of them could be the one before or after."""
 
     def place(recording: Recording) -> tuple[str, str, list[int]]:
         series = recording.details.attributes.get("show") or re.split(r"\d", recording.title)[0].casefold()
         numbers = [int(number) for number in re.findall(r"\d{1,9}", recording.title)]
         return series, recording.details.date or "", numbers
 
-    known = catalog.by_id[name]
-    same = sorted((r for r in catalog.recordings if place(r)[0] == place(known)[0]), key=place)
-    at = same.index(known) + (-1 if back else 1)
-    return same[at].title if 0 <= at < len(same) else ""
+    known = {name: place(catalog.by_id[name]) for name in names}
+    if len({series for series, *_ in known.values()}) != 1:
+        return ""
+    (series, *_), lex = next(iter(known.values())), lexicon()
+    same = sorted((r for r in catalog.recordings if place(r)[0] == series), key=place)
+    if word not in lex.earlier | lex.later:
+        return same[-1 if word in lex.ends["latest"] else 0].title
+    at = same.index(catalog.by_id[next(iter(names))]) + (-1 if word in lex.earlier else 1)
+    return same[at].title if len(known) == 1 and 0 <= at < len(same) else ""
 
 
 def prior_of(
@@ -251,8 +287,12 @@ def carried(reading: Reading, prior: Prior) -> Reading:
 
 def _is_bare(reading: Reading, *more: str) -> bool:
     """Check whether a question only mentions a person, a recording, a date, or `more`: "and in 2023?"."""
-    goes_on = _GOES_ON.union(lexicon().prepositions, lexicon().ones, more)
-    return reading.guess.kind in ("followup", "search") and goes_on.issuperset(reading.shape)
+    return reading.guess.kind in ("followup", "search") and _says_only(reading, *more)
+
+
+def _says_only(reading: Reading, *more: str) -> bool:
+    """Check whether a question consists of mentions, words such as "and" and "in", and `more`."""
+    return _GOES_ON.union(lexicon().prepositions, lexicon().ones, more).issuperset(reading.shape)
 
 
 # ---------------------------------------------------------------- need for context

@@ -153,9 +153,10 @@ def _after_turns(
     if not (question.history or before):
         return question, background.read(question.text), Prior()
     turns = turns_before(question.history, before, background)
-    question = replace(question, text=completed(question.text, turns, background))
+    answer = None if before else question.history[-1]
+    question = replace(question, text=completed(question.text, turns, answer, background))
     reading = background.read(question.text)
-    prior = prior_of(reading, turns, None if before else question.history[-1], background)
+    prior = prior_of(reading, turns, answer, background)
     return question, carried(reading, prior), prior
 
 
