@@ -255,7 +255,11 @@ def test_no_filter_of_a_fact_is_left_out() -> None:
         ("Who speaks in episode 1?", "When was it recorded?", f"{ONE} is dated 2024-02-01."),
         ("Qui parle dans l'épisode 1 ?", "Et combien de temps dure-t-il ?", f"{ONE} dure 0:20"),
         ("What did Kofi say about tables?", "Which episodes is he in?", "Kofi Mensah speaks in 1 of the 3"),
-        ("What did Kofi say about tables?", "How many calls did he take?", "Kofi Mensah speaks in 1 of the 3"),
+        (
+            "What did Kofi say about tables?",
+            "How many calls did he take?",
+            "Kofi Mensah speaks in 1 of the 3",
+        ),
         ("What is slack water?", "How many meetings did Ann attend?", "Ann Bell speaks in 2 of the 3"),
         ("What is slack water?", "How many calls did Ann take?", "Ann Bell speaks in 2 of the 3"),
         ("What did Ann say about tides in episode 1?", "How many episodes are there?", "There are 3 rec"),

@@ -202,6 +202,12 @@ def test_a_question_without_a_subject_takes_that_of_the_turn_before() -> None:
     assert "smelters" in planned.text
 
 
+def test_a_value_with_the_name_of_its_attribute_is_no_subject() -> None:
+    """A follow-up that only corrects where to look keeps the subject: "the Databases track"."""
+    planned = asked("No, I meant the Databases track", "What was said about indexes?")
+    assert mentioned(planned) == [("track", "Databases", False)] and "indexes" in planned.text
+
+
 def test_the_and_of_a_follow_up_is_nobody() -> None:
     """A follow-up mentions nobody by its first word, even if somebody's name has that word."""
     store, talk = MemoryStore(), [Passage("isles", 0, "Salt.", "Ann Bell (Holm and But)")]

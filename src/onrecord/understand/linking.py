@@ -22,7 +22,7 @@ from onrecord.types import FILTER_FIELDS
 from onrecord.understand.catalog import NUMBERS, CatalogIndex, Value
 from onrecord.understand.dates import Period, periods
 from onrecord.understand.intents import part_of
-from onrecord.understand.lexicon import Phrase, Tokens, lexicon, words
+from onrecord.understand.lexicon import Phrase, Tokens, lexicon, word_of, words
 
 _QUOTED = re.compile('(?<!\\w)["«“\']([^"«»“”]{1,200})["»”\'](?!\\w)')
 _FIGURE = re.compile(r"\d")
@@ -490,7 +490,7 @@ def _roles(linking: Linking) -> None:
 
 
 def _values(linking: Linking) -> None:
-    """Add mentions of attribute values.
+    """Add mentions of attribute values, with the name of the attribute behind them: "the Oslo office".
 
     A single word is one if it has a capital and is no part of a person's name, or if it stands beside the
     name of its attribute or a word for recordings."""
@@ -499,7 +499,8 @@ def _values(linking: Linking) -> None:
         near = (linking.word(at - 1), linking.word(at + 1))
         beside = any(each in attributes.keys or each in lexicon().recordings for each in near)
         if last > at or (linking.tokens[at].capital and linking.words[at] not in people) or beside:
-            linking.add_value(at, last, values[0])
+            named = linking.word(last + 1) == word_of(values[0].attribute) and linking.free(last + 1)
+            linking.add_value(at, last + named, values[0])
     for at, word in enumerate(linking.words):
         value = attributes.by_first_word.get(word) if at in linking.named and linking.free(at) else None
         before = linking.word(at - 1)
