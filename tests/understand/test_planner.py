@@ -208,6 +208,12 @@ def test_a_value_with_the_name_of_its_attribute_is_no_subject() -> None:
     assert mentioned(planned) == [("track", "Databases", False)] and "indexes" in planned.text
 
 
+@pytest.mark.parametrize("text", ["About copper", "On copper?", "Sur le cuivre ?"])
+def test_a_fragment_that_begins_with_a_preposition_goes_on(text: str) -> None:
+    """A preposition with a subject is no question of its own: it keeps the person of the turn before."""
+    assert mentioned(asked(text, "What did Ortega say?")) == [("speaker", "Marisol Ortega", False)]
+
+
 def test_the_and_of_a_follow_up_is_nobody() -> None:
     """A follow-up mentions nobody by its first word, even if somebody's name has that word."""
     store, talk = MemoryStore(), [Passage("isles", 0, "Salt.", "Ann Bell (Holm and But)")]

@@ -301,8 +301,8 @@ def _says_only(reading: Reading, *more: str) -> bool:
 def _leans(reading: Reading) -> bool:
     """Check whether a question depends on earlier turns.
 
-    It does if it is shaped like a follow-up or begins with "and", if it has no subject and its kind needs
-    context, or if it has a pronoun and mentions nobody."""
+    It does if it is shaped like a follow-up, if it has no subject and its kind needs context, or if it has a
+    pronoun and mentions nobody."""
     linked, kind, has, lex = reading.linked, reading.kind, reading.linked.tokens.have, lexicon()
     if _continues(reading):
         return True
@@ -327,6 +327,8 @@ def _has_own_subject(reading: Reading) -> bool:
 
 
 def _continues(reading: Reading) -> bool:
-    """Check whether a question is shaped like a follow-up, or begins with a word such as "and"."""
+    """Check whether a question is shaped like a follow-up: also "And Priya?", or only "About salt?"."""
     like_others = reading.guess.kind == "followup" and reading.guess.likeness >= SURE
-    return like_others or not lexicon().continuing.isdisjoint(reading.linked.tokens.words[:1])
+    first, lex = frozenset(reading.linked.tokens.words[:1]), lexicon()
+    fragment = first <= lex.prepositions and _says_only(reading, SUBJECT)
+    return like_others or fragment or not lex.continuing.isdisjoint(first)
