@@ -214,6 +214,17 @@ def test_a_fragment_that_begins_with_a_preposition_goes_on(text: str) -> None:
     assert mentioned(asked(text, "What did Ortega say?")) == [("speaker", "Marisol Ortega", False)]
 
 
+def test_he_is_whoever_the_answer_names() -> None:
+    """A pronoun refers to the only person whom the answer names, if no earlier question names anybody."""
+    before = Exchange("Who hosts Slow Signals?", "Brendan Kelly hosts Slow Signals.")
+    planned = plan(Question("What does he say about copper?", history=(before,)), STORE, TODAY)
+    assert ("speaker", "Brendan Kelly", False) in mentioned(planned)
+    assert not plan(Question("What about copper?", history=(before,)), STORE, TODAY).entities
+    two = replace(before, answer="Brendan Kelly and Priya Raman speak in it.")
+    planned = plan(Question("What does he say about copper?", history=(two,)), STORE, TODAY)
+    assert all(each.field != "speaker" for each in planned.filters)
+
+
 def test_the_and_of_a_follow_up_is_nobody() -> None:
     """A follow-up mentions nobody by its first word, even if somebody's name has that word."""
     store, talk = MemoryStore(), [Passage("isles", 0, "Salt.", "Ann Bell (Holm and But)")]

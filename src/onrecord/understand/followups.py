@@ -159,6 +159,7 @@ def prior_of(
     if not _leans(reading):
         return Prior(tuple(_recordings_cited(reading, answer, background.catalog)))
     readings = [background.read(text) for text in reversed(turns)]
+    has = reading.linked.tokens.have
     if not reading.kind.for_one:  # "which is longer?" refers to all earlier turns
         alone = next((at for at, turn in enumerate(readings) if not _leans(turn)), len(readings))
         readings = readings[: alone + 1]
@@ -166,8 +167,9 @@ def prior_of(
     for turn in readings:
         later = {"recording", *(mention.field for mention in mentions)}
         mentions += [mention for mention in turn.linked.mentions if mention.field not in later]
-    weak = _has_own_subject(reading) and not reading.linked.tokens.have(lexicon().personal)
-    voices = next(filter(None, (turn.voices or turn.people for turn in readings)), ())
+    weak = _has_own_subject(reading) and not has(lexicon().personal)
+    told = _people_told(answer, background.catalog) if answer and has(lexicon().one_person) else ()
+    voices = next(filter(None, (*(turn.voices or turn.people for turn in readings), told)), ())
     voices = tuple(replace(mention, cited=weak) for mention in voices)
     sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.kind.name != "followup")
     asked = next(sure, None)
@@ -263,6 +265,12 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
         )
         cited = list(dict.fromkeys(named))
     return [Mention(-1, -1, "recording", tuple(cited), turn.question, cited=True)] if cited else []
+
+
+def _people_told(turn: Exchange, catalog: CatalogIndex) -> tuple[Mention, ...]:
+    """Return a mention of the only person whom an answer names: "Mara Lindqvist hosts it."."""
+    named = {name for _, _, name in Tokens(turn.answer).phrases(catalog.people.by_words, 6)}
+    return tuple(Mention(-1, -1, "speaker", (name,), name) for name in named if len(named) == 1)
 
 
 def carried(reading: Reading, prior: Prior) -> Reading:
