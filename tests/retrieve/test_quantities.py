@@ -45,6 +45,42 @@ def test_quantities_are_read_whole(text: str, values: list[tuple[float, str]]) -
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a margin of -5 percent, \u22125 %, –5% or \u20115%", [-5, -5, -5, -5]),
+        ("-5 percent. Between -7 and -5 percent.", [-5, -7, -5]),
+        ("a loss of -$7 million, $-7m, minus $7 million", [-7e6, -7e6, -7e6]),
+        ("it came to $(7) million, and (7) percent", [-7e6, -7]),
+        ("minus five percent, a negative 5 percent", [-5, -5]),
+        ("a score of negative five, then of -4, at minus one", [-5, -4, -1]),
+        ("il fait moins 5 degrés, menos 7 por ciento, meno 7 per cento", [-5, -7, -7]),
+        ("a change of -12 seats", [-12]),
+        ("+7 percent, plus 5 people", [7, 5]),
+        ("pages 5-7, 5 -7, 5–7 and 5 –7, from 5% -7%", [5, 7, 5, 7, 5, 7, 5, 7, 5, 7]),
+        ("- 5 people", [5]),
+        ("-5 people came", [5]),
+        ("It rained. -5 people came --5 people", [5, 5]),
+        ("covid-19 and covid -19 is", [19, 19]),
+        ("on 2024-10-02, from –1990", [2024, 10, 2, 1990]),
+        ("ten minus five, 10 - 5, dix heures moins cinq", [10, 5, 10, 5, 10, 5]),
+        ("plus or minus 5 percent, +/-5 percent", [5, 5]),
+        ("au moins 5 %, al menos 7 %, más o menos 7 %", [5, 7, 7]),
+        ("a small part (7 percent), seven (7) percent, (7) people", [7, 7, 7, 7]),
+        ("they were negative 5 days later, and this was a negative one", [5, 1]),
+    ],
+)
+def test_a_minus_is_read_and_no_other_dash(text: str, values: list[float]) -> None:
+    assert [-q.value if q.negative else q.value for q in quantities(text)] == values
+
+
+def test_percent_and_per_mille_are_different_units() -> None:
+    assert [q.unit for q in quantities("7 ‰, 7 per mille, 7 pour mille, 7 por ciento, 7 %")] == [
+        *["permille"] * 3,
+        *["percent"] * 2,
+    ]
+
+
 def test_one_and_first_may_count_nothing() -> None:
     assert [q.weak for q in quantities("One of them came first. No one knew.")] == [True, True, True]
     assert [q.weak for q in quantities("one day, one percent, the first quarter")] == [False, False, False]

@@ -3,7 +3,8 @@
 It reads English and French. "four point two million crowns" is 4,200,000 crowns, "$174 million" is
 174,000,000 dollars, "twenty twenty-four" is the year 2024, and "soixante-dix-neuf pour cent" is 79 percent.
 In "six to seventy-nine percent", both numbers are percentages. Each number is read as a whole: "seventy-nine"
-yields neither 70 nor 9.
+yields neither 70 nor 9. "-5 percent", "minus five percent" and "(5) percent" are negative; the 7 of "5-7" is
+not, nor the 19 of "covid-19".
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from onrecord.stores.words import STOP, fold, singular
 _TOKEN = re.compile(
     r"(?P<digits>\d{1,3}(?:[,\u00a0\u202f'](?=\d{3}(?!\d))\d{3})++|\d{1,3}(?: (?=\d{3}(?!\d))\d{3})++|\d++)"
     r"(?P<part>[.,]\d++)?"
-    r"|(?P<word>[^\W\d_]++)|(?P<sign>[%$€£])|(?P<stop>[.,;:!?()\[\]“”«»\"–—/]|-(?=\s))"
+    r"|(?P<word>[^\W\d_]++)|(?P<sign>[%‰$€£])|(?P<minus>(?<![-+])[-‐‑−](?=[$€£]?\d))"
+    r"|(?P<stop>[.,;:!?()\[\]“”«»\"–—/]|-(?=\s))"
 )
 _SCALES = {
     **dict.fromkeys(("hundred", "cent", "cents"), 1e2),
@@ -68,9 +70,14 @@ _ONE = frozenset(("a", "an", "un", "une"))
 _OF_ONE = _ONE | {"of", "de", "d"}
 _AND = frozenset(("and", "et"))
 _POINT = frozenset(("point", "virgule"))
-PERCENT, POINTS, PART = "percent", "point", "part"
+PERCENT, PERMILLE, POINTS, PART = "percent", "permille", "point", "part"
+_PER_WHOLE = {
+    **dict.fromkeys(("cent", "cents", "ciento", "cento"), PERCENT),
+    **dict.fromkeys(("mille", "mil"), PERMILLE),
+}
 _UNITS = {
-    "%": PERCENT, "percent": PERCENT, "pourcent": PERCENT, "$": "dollar", "usd": "dollar", "€": "euro",
+    "%": PERCENT, "percent": PERCENT, "pourcent": PERCENT, "‰": PERMILLE, "promille": PERMILLE,
+    "$": "dollar", "usd": "dollar", "€": "euro", "degre": "degree",
     "eur": "euro", "£": "pound", "gbp": "pound", "quid": "pound", "km": "kilometre", "kilometer": "kilometre",
     "meter": "metre", "centimeter": "centimetre", "cm": "centimetre", "millimeter": "millimetre",
     "mm": "millimetre", "feet": "foot", "inche": "inch",
@@ -81,12 +88,23 @@ _UNITS = {
 _HALF_A_PERCENT = 0.5
 _IN_HUNDREDTHS = frozenset(("dollar", "euro", "pound", "metre", "crown", "franc"))
 MEASURES = frozenset(
-    "percent point part dollar euro pound crown franc yen cent quarter half semester kilometre metre "
-    "centimetre millimetre mile foot inch yard acre hectare kilo gram gramme tonne litre gallon "
-    "degree second minute hour day week month year decade century "
+    "percent permille point part dollar euro pound crown franc yen cent quarter half semester "
+    "kilometre metre centimetre millimetre mile foot inch yard acre hectare kilo gram gramme tonne litre "
+    "gallon degree second minute hour day week month year decade century "
     "watt kilowatt megawatt gigawatt volt byte gigabyte terabyte".split()
 )
 """Units of measure. Two quantities in different units of measure are never the same quantity."""
+_CURRENCIES = frozenset("$€£")
+_HYPHENS = frozenset("-‐‑")
+_SURE_MINUS = frozenset(("−", "minus"))
+_MINUS = _SURE_MINUS | _HYPHENS | frozenset("– negative moins menos meno".split())
+"""Signs and words that make the number after them negative. Most of them have other meanings as well."""
+_NO_MINUS_AFTER = frozenset("or ou o au du al lo ao pelo".split())
+"""Words before "minus" or "moins" in expressions like "plus or minus" and "au moins" (at least)."""
+_SIGNED = frozenset((PERCENT, PERMILLE, POINTS, "degree", "dollar", "euro", "pound", "crown", "franc", "yen"))
+"""Units in which amounts below zero are common."""
+_OPENS = frozenset('([“«"')
+_ENDS = frozenset(".!?")
 
 
 def measures(unit: str) -> bool:
@@ -106,19 +124,21 @@ class Quantity:
 
     `unit` is a unit of measure, or the stem of the thing that is counted; it is empty if the next word is
     neither. `weak` marks a number that may not count anything, as in "one of them" or "first of all".
+    `negative` marks a number below zero, whose `value` is its distance from zero.
     """
 
     value: float
     unit: str = ""
     ordinal: bool = False
     weak: bool = False
+    negative: bool = False
 
     def same(self, other: Quantity) -> bool:
         """Return whether both quantities may be the same number of the same thing."""
-        return self.equals(other) and not self.clashes(other)
+        return self.equals(other) and self.negative == other.negative and not self.clashes(other)
 
     def equals(self, other: Quantity) -> bool:
-        """Return whether both values are equal, whatever their units.
+        """Return whether both values are equal, whatever their units and signs.
 
         A part equals a percentage if it is that percentage to the nearest percent: a third is 33 percent.
         """
@@ -209,7 +229,7 @@ def in_digits(whole: str, part: str | None) -> float:
 
 
 def _scan(text: str) -> list[_Raw]:
-    tokens, end = [], 0
+    tokens, end = [], -1
     for match in _TOKEN.finditer(text):
         kind, glued = match.lastgroup or "", match.start() == end
         if match["digits"]:
@@ -234,11 +254,11 @@ class _Reader:
             begin = self._at
             values = self._read_numbers()
             if values:
-                tokens += self._attach_unit(begin, values)
+                self._append_numbers(tokens, begin, values)
                 continue
             token = self._scan[begin]
             self._at = begin + 1
-            if token.kind == "sign" and token.term in ("$", "€", "£"):
+            if token.term in _CURRENCIES or token.kind == "minus":
                 continue
             tokens.append(Token(token.text, token.term, mark=token.kind == "stop"))
         return _share_units(tokens)
@@ -408,12 +428,74 @@ class _Reader:
             digits = str(int(self._read_number_word()))
         return float(f"0.{digits}")
 
+    # ---- signs
+
+    def _append_numbers(self, read: list[Token], begin: int, values: list[Quantity]) -> None:
+        """Append numbers to the tokens that were read, the first one with its sign.
+
+        After another number, "minus" and a dash are no sign: "ten minus five", "5% -7%". Nor are brackets:
+        "seven (7) percent".
+        """
+        is_bracketed = self._pass_bracket(begin, values)
+        first, *others = self._attach_unit(begin, values)
+        start = begin - 1 if is_bracketed else self._sign_before(begin, first)
+        end = len(read) - sum(self._kind(at) in ("word", "stop") for at in range(start, begin))
+        follows_number = end > 0 and read[end - 1].quantity is not None
+        if start < begin and first.quantity and not follows_number:
+            del read[end:]
+            text = " ".join([*(raw.text for raw in self._scan[start:begin]), first.text])
+            below = replace(first.quantity, negative=first.quantity.value > 0, weak=False)
+            first = Token(text, text.lower(), below)
+        read += first, *others
+
+    def _pass_bracket(self, begin: int, values: list[Quantity]) -> bool:
+        """Move past the end of accounting brackets and the scale after it: "$(7) million", "(7) percent".
+
+        Brackets around a unit as well are none: "a small part (7 percent)".
+        """
+        end = self._at
+        in_brackets = self._term(begin - 1) == "(" and self._term(end) == ")"
+        if not in_brackets or self._kind(begin) != "digits" or values[0].ordinal:
+            return False
+        self._at += 1
+        value = self._add_fraction(values[0].value)
+        scaled = self._at
+        if not self._currency_before(begin) and self._read_unit() not in _SIGNED:
+            self._at = end
+            return False
+        values[0], self._at = Quantity(value), scaled
+        return True
+
+    def _sign_before(self, begin: int, number: Token) -> int:
+        """Return where the minus of a number begins, or `begin` if it has none."""
+        at = begin - 2 if self._term(begin - 1) in _CURRENCIES else begin - 1
+        term, before = self._term(at), self._term(at - 1)
+        if term not in _MINUS or not number.quantity or number.quantity.ordinal:
+            return begin
+        if self._kind(at) == "word":
+            is_sign = before not in _NO_MINUS_AFTER
+        else:
+            apart = not self._scan[at].glued or before in _OPENS | _CURRENCIES
+            is_sign = apart and all(raw.glued for raw in self._scan[at + 1 : begin + 1])
+        if is_sign and term not in _SURE_MINUS and number.quantity.unit not in _SIGNED:
+            # "a score of -5" and "of negative five", but not "covid -19", nor a dash that opens a turn
+            within = before in STOP or (self._kind(at - 1) == "stop" and before not in _ENDS)
+            counts = number.quantity.weak or (number.quantity.unit and term not in _HYPHENS)
+            is_sign = within and not counts and not number.quantity.is_year
+        return at if is_sign else begin
+
+    def _currency_before(self, begin: int) -> str:
+        """Return the currency whose sign stands before a number, or before its minus or bracket: "$-7"."""
+        at = begin - 1
+        between = self._term(at) == "(" or (self._term(at) in _MINUS and self._kind(at) != "word")
+        if between and self._scan[at].glued and self._scan[begin].glued and self._kind(at - 2) != "digits":
+            at -= 1
+        return _UNITS[self._term(at)] if self._term(at) in _CURRENCIES else ""
+
     # ---- units
 
     def _attach_unit(self, begin: int, values: list[Quantity]) -> list[Token]:
-        before = self._term(begin - 1) if self._kind(begin - 1) == "sign" else ""
-        unit = _UNITS.get(before, "") if before != "%" else ""
-        unit = unit or self._read_unit()
+        unit = self._currency_before(begin) or self._read_unit()
         text = " ".join(raw.text for raw in self._scan[begin : self._at])
         made = [value if value.unit else replace(value, unit=unit) for value in values]
         if unit in _IN_HUNDREDTHS and len(made) == 1:
@@ -438,9 +520,9 @@ class _Reader:
         A unit of measure is consumed. A counted thing is returned as a stem, but its token stays unread.
         """
         term, after = self._term(self._at), self._term(self._at + 1)
-        if term in ("per", "pour") and after in ("cent", "cents"):
+        if term in ("per", "pour", "por", "pro") and after in _PER_WHOLE:
             self._at += 2
-            return PERCENT
+            return _PER_WHOLE[after]
         if term in ("percentage", "basis") and singular(after) == POINTS:
             self._at += 2
             return POINTS
