@@ -1,8 +1,9 @@
 """A test of whether two texts say the same.
 
 Two texts say the same only if all words that carry meaning are the same, in the same order: four calls in
-which "revenue was ... million" occurs each give different information. Only function words, inflection and
-the words around the shared part may differ.
+which "revenue was ... million" occurs each give different information. Only inflection, the words around the
+shared part, and function words may differ, except those that change whether a statement is true: "only",
+"might" (`changing` in ``data/opposites.yaml``, `doubts` in ``data/relations.yaml``).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import zip_longest
 
 from onrecord.retrieve.quantities import Quantity, Token, tokens
@@ -24,7 +25,10 @@ NOTS = frozenset(
 """Negation words, English and French, as they are written: the term of "sans" is that of the name "San"."""
 _CLITICS = re.compile(rf"\b(?:{ELIDED})['\u2019](?=\w)|(?<=\w)['\u2019](?:s|re|ve|ll|m|d)\b", re.IGNORECASE)
 """Function words that are written together with a word, except negations: "l'appel", "we're"."""
-_SIGNS = re.compile(r"(?<=\w)(?:(?P<plus>\+\+)|#)(?!\w)")  # of C++ and C#
+_SIGNS = re.compile(r"(?<=\w)(?:\+\+|#)(?!\w)|(?:[<>]=?|[≤≥])(?=\s*[-−$€£]?\d)")
+_SAID = {"++": "plus", "#": "sharp", "<": " less than ", ">": " more than ",
+         "≤": " at most ", "≥": " at least ", "<=": " at most ", ">=": " at least "}  # fmt: skip
+"""The words for the signs of C++ and C#, and for those before figures: "<7"."""
 _JOINS = frozenset(
     "and but or so now well right okay ok yeah um uh oh hmm et mais ou donc alors bien".split()
 )
@@ -43,7 +47,8 @@ def adds(text: str, shown: str) -> bool:
     new, old = _content_words(text), _content_words(shown)
     if not new:  # "Yes." has function words alone
         return fold(text.strip()) not in fold(shown)
-    return not any(_match(new, old[at : at + len(new)]) for at in range(len(old) - len(new) + 1))
+    places = (slice(at, at + len(new)) for at in range(len(old) - len(new) + 1))
+    return not any(_match(new, old[place]) and _stands_alone(old, place) for place in places)
 
 
 def denies(token: Token) -> bool:
@@ -51,16 +56,26 @@ def denies(token: Token) -> bool:
     return token.term == "t" or fold(token.text) in NOTS
 
 
+@cache
+def _changing() -> frozenset[str]:
+    """Return the words that change whether a statement is true: negations, quantities, limits, doubts."""
+    from onrecord.graph.nouns import data  # loaded only where quotes are compared
+
+    words = f"{data('opposites.yaml')['changing']} {data('relations.yaml')['words']['doubts']}"
+    return NOTS.union(words.split())
+
+
 @dataclass(slots=True)
 class _ContentWord:
     """A word or number that carries meaning, and the function words `before` and `after` it.
 
     They reach to the next word that carries meaning, or to the end of the sentence, where the word `opens` or
-    `closes` it.
+    `closes` it. A word that `changes` the truth of its sentence is like a negation.
     """
 
     word: str = ""
     quantity: Quantity | None = None
+    changes: bool = False
     opens: bool = False
     closes: bool = False
     before: list[str] = field(default_factory=list)
@@ -88,18 +103,31 @@ def _match(some: Sequence[_ContentWord], others: Sequence[_ContentWord]) -> bool
     """
     if not all(one.same(other) for one, other in zip(some, others, strict=True)):
         return False
-    if not all(one.placed(other) for one, other in zip(some[1:], others[1:], strict=True)):
-        return False
+    for before, one, other in zip(some, some[1:], others[1:], strict=False):
+        # "didn't say that we sell" and "said that we don't sell" differ in what follows the negation
+        if not one.placed(other) or (before.changes and one.before != other.before):
+            return False
     first = next((word for word in some[0].before if word not in _JOINS), None)
     last = next((word for word in reversed(some[-1].after) if word not in _JOINS), None)
     begins = first is None or others[0].opens or first in others[0].before
     return begins and (last is None or others[-1].closes or last in others[-1].after)
 
 
+def _stands_alone(words: Sequence[_ContentWord], place: slice) -> bool:
+    """Return whether no word beside a part of some words changes its truth: "not", "only".
+
+    A word in the sentence before or after it does not.
+    """
+    first, last = words[place.start], words[place.stop - 1]
+    before, after = words[max(0, place.start - 1) : place.start], words[place.stop : place.stop + 1]
+    changed_before = not first.opens and any(word.changes for word in before)
+    return not changed_before and (last.closes or not any(word.changes for word in after))
+
+
 @lru_cache(maxsize=1 << 10)
 def _content_words(text: str) -> Sequence[_ContentWord]:
     """Return the words and numbers of a text that carry meaning, in order."""
-    plain = _SIGNS.sub(lambda sign: "plus" if sign["plus"] else "sharp", _CLITICS.sub(" ", text))
+    plain = _SIGNS.sub(lambda sign: _SAID[sign[0]], _CLITICS.sub(" ", text))
     read = tokens(plain)
     words: list[_ContentWord] = []
     between: list[str] = []
@@ -115,7 +143,8 @@ def _content_words(text: str) -> Sequence[_ContentWord]:
             if words and not opens:
                 words[-1].after = between
             word = "not" if token.term in ("t", "cannot") else stem(singular(fold(token.text)))
-            words.append(_ContentWord(word, token.quantity, opens, before=between))
+            changes = not token.quantity and (denies(token) or token.term in _changing())
+            words.append(_ContentWord(word, token.quantity, changes, opens, before=between))
             between, opens = [], False
     _end_sentence(words, between)
     return words
@@ -131,6 +160,6 @@ def _is_function_word(token: Token, after: Token | None) -> bool:
     """Return whether a word carries no meaning of its own. Negations do, such as the t of "didn't"."""
     if token.quantity:
         return token.quantity.weak and not token.quantity.ordinal
-    if denies(token) or token.term.endswith("nt"):  # "dont"
+    if denies(token) or token.term in _changing() or token.term.endswith("nt"):  # "dont"
         return False
     return token.term in STOP or (after is not None and after.term == "t" and token.term.endswith("n"))
