@@ -54,6 +54,13 @@ def test_only_whole_words_are_quoted() -> None:
     assert verbatim("costs doubled", TALK) is not None
 
 
+def test_a_quote_keeps_the_minus_of_a_figure() -> None:
+    talk = (replace(NEXT, text="The margin was -5 percent, and costs rose by 7-9 percent.", voices=()),)
+    assert verbatim("5 percent", talk) is None
+    assert verbatim("-5 percent", talk) is not None
+    assert verbatim("9 percent", talk) is not None
+
+
 def test_a_quote_may_run_on_into_the_next_passage_but_not_over_a_gap() -> None:
     assert quoted("We could not. So margins fell.")[0] == (FREIGHT, NEXT)
     assert verbatim("Yes, they did. Anyway,", TALK) is None

@@ -15,6 +15,7 @@ from onrecord.types import Citation, Passage
 
 ELLIPSIS = "[...]"
 _WORD = re.compile(r"\S+")
+_MINUS = re.compile(r"(?<!\S)[-\u2010\u2011\u2012\u2013\u2212]\d$")  # and the first digit of a quote
 OMISSION = re.compile(r"\[(?:\.\.\.|…)\]")
 _MOST_PARTS = 200
 """The most parts of a quote. No answer has quotes of more. Each is searched for in the whole text."""
@@ -125,14 +126,14 @@ class JoinedText:
         return map(self._span, _chains([places[words] for words in parts]))
 
     def _find(self, words: str) -> Iterator[tuple[int, int]]:
-        """Yield (begin, end) of each place of some words, except where it cuts a word of the text in two."""
+        """Yield (begin, end) of each place of some words, except where it cuts a word or number in two."""
         text = self.text
         begin = text.find(words)
         while begin >= 0:
             end = begin + len(words)
             cuts_before = begin > 0 and text[begin - 1].isalnum() and text[begin].isalnum()
             cuts_after = text[end - 1].isalnum() and text[end : end + 1].isalnum()
-            if not (cuts_before or cuts_after):
+            if not (cuts_before or cuts_after or _MINUS.search(text, max(0, begin - 2), begin + 1)):
                 yield begin, end
             begin = text.find(words, begin + 1)
 
