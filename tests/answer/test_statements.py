@@ -154,6 +154,40 @@ def test_a_part_in_words_is_its_percentage(spoken: str, text: str, same: bool) -
 
 
 @pytest.mark.parametrize(
+    ("spoken", "text", "same"),
+    [
+        (
+            "The margin of the yard was -5 percent in May.",
+            "The margin of the yard was 5 percent in May.",
+            False,
+        ),
+        ("The margin of the yard was -5 percent in May.", "The margin of the yard was +5 percent.", False),
+        (
+            "The margin of the yard was 5 percent in May.",
+            "The margin of the yard was minus 5 percent.",
+            False,
+        ),
+        (
+            "The margin of the yard was -5 percent in May.",
+            "The margin of the yard was minus five percent.",
+            True,
+        ),
+        ("The margin of the yard was -5 percent in May.", "The margin of the yard fell to 5 percent.", False),
+        (
+            "The hire of the yard fell by 5 percent in May.",
+            "The hire of the yard changed by -5 percent.",
+            True,
+        ),
+        ("The yard had a loss of 7 million dollars.", "The result of the yard was -$7 million.", True),
+        ("The margin of the yard was -5 percent in May.", "The yard has 5 margins to meet in May.", True),
+        ("We hired 5-7 hands for the yard in May.", "The yard hired 7 hands in May.", True),
+    ],
+)
+def test_a_figure_keeps_its_sign(spoken: str, text: str, same: bool) -> None:
+    assert marked(spoken, text) is not same
+
+
+@pytest.mark.parametrize(
     ("spoken", "text"),
     [
         ("The yard in Uzbekistan sells what it builds.", "The yard sells what the Uzbek crew builds."),

@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from onrecord.answer.alignment import Alignment, Place
+from onrecord.answer.alignment import Alignment, Place, ends_of
 from onrecord.answer.clauses import (
     DATES,
     OTHERS,
     SPEAKS,
+    Clause,
     Spoken,
     compared_in,
     denied_in,
@@ -32,7 +33,7 @@ from onrecord.answer.clauses import (
     stems_of,
     subject_of,
 )
-from onrecord.answer.opposites import denials, root, roots
+from onrecord.answer.opposites import denials, downward, root, roots
 from onrecord.retrieve.diversity.same import NOTS, denies
 from onrecord.retrieve.quantities import Quantity, measures, tokens
 from onrecord.stores.words import STOP, fold
@@ -55,6 +56,8 @@ _NEARER = 0.1
 _TOGETHER = 0.5
 """The least share of a statement's words that two sentences in a row have if places of words are to tell."""
 _FEW = 10
+_LEVELS = frozenset("to from a".split())
+"""Words before a figure that something rises or falls to, or from: that figure is no change."""
 _SHARE = 1 / 3
 """The least share of a cause's words that the cause in the sources has."""
 
@@ -136,7 +139,7 @@ class Ground:
                 if self._orders_otherwise(quantity):
                     return "figure"
                 context = (around - {figure_of(quantity)}) or stated.stems - {figure_of(quantity)}
-                if not quantity.weak and (doubt := self._doubt_figure(quantity, own, context)):
+                if not quantity.weak and (doubt := self._doubt_figure(quantity, own, context, clause)):
                     return doubt
         return ""
 
@@ -147,7 +150,9 @@ class Ground:
         heard = [q for q, _ in self._places_of_figures if q.ordinal and q.unit == quantity.unit]
         return bool(heard) and not any(map(quantity.equals, heard))
 
-    def _doubt_figure(self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str]) -> str:
+    def _doubt_figure(
+        self, quantity: Quantity, own: Sequence[Quantity], context: frozenset[str], clause: Clause
+    ) -> str:
         """Return "figure" or "unit" if either differs where the words beside it are said, else "".
 
         `own` are all figures that stand with it in the statement. They do not count as replacements for it.
@@ -160,13 +165,18 @@ class Ground:
         small = quantity.value <= _FEW and not measures(quantity.unit) and not quantity.ordinal
         if not alike and not small:  # the writer may have counted a few things
             return "figure"
-        if alike and all(quantity.clashes(other) for other, _ in alike):
-            return "unit"
         coverage = self.alignment.coverage(context)
-        near = [(other, coverage.get(place, 0.0)) for other, place in alike]
-        same = max((share for other, share in near if not quantity.clashes(other)), default=0.0)
-        if any(share > same for other, share in near if quantity.clashes(other)):
-            return "unit"
+        near: dict[str, list[float]] = {"": [], "unit": [], "figure": []}
+        for other, place in alike:
+            has_other_sign = _comparable(quantity, other) and _signs_differ(
+                quantity, clause, other, self.alignment.clause(place)
+            )
+            difference = "unit" if quantity.clashes(other) else "figure" if has_other_sign else ""
+            near[difference].append(coverage.get(place, 0.0))
+        same = max(near[""], default=0.0)
+        for difference in ("unit", "figure"):
+            if near[difference] and (not near[""] or max(near[difference]) > same):
+                return difference
         rest = [
             coverage.get(place, 0.0)
             for other, place in self._places_of_figures
@@ -337,6 +347,20 @@ class Ground:
         # Nobody gives the cause in these words. It is in doubt if the effect has another cause, or if the
         # cause's words are said about something else.
         return "cause" if other or len(cause & everything) >= _HALF * len(cause) else ""
+
+
+def _signs_differ(one: Quantity, stated: Clause, other: Quantity, said: Clause) -> bool:
+    """Return whether one figure is below zero and the other is not.
+
+    "Fell by 5" and "a loss of 5" are no other signs than -5, while "fell to 5" is one.
+    """
+    if one.negative == other.negative:
+        return False
+    figure, words = (other, said.tokens) if one.negative else (one, stated.tokens)
+    before = next(
+        (words[at - 1].term for at, token in enumerate(words) if at and token.quantity is figure), ""
+    )
+    return before in _LEVELS or not any(end in downward() for word in words for end in ends_of(word))
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:

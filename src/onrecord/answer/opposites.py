@@ -39,6 +39,8 @@ def base(term: str) -> str:
     return term if term in _NOUNS else _BASE.get(term, term)
 
 
+_DOWNWARD = ("fall", "loss", "negative", "below")
+"""A word at each end of an axis that is `downward`."""
 _DENYING = frozenset(
     terms("""
 cant dont doesnt didnt isnt wasnt arent werent wont wouldnt shouldnt couldnt hasnt havent hadnt fail failed
@@ -84,6 +86,12 @@ def axes() -> Mapping[str, Mapping[int, int]]:
                 for form in (word, short + "er", short + "est"):
                     table[root(form)][axis] = end
     return table
+
+
+@cache
+def downward() -> frozenset[tuple[int, int]]:
+    """Return the ends of axes whose words make a figure negative without a sign: "fell by 5"."""
+    return frozenset(end for word in _DOWNWARD for end in axes()[root(word)].items())
 
 
 def is_contrary(stated: AbstractSet[str], said: AbstractSet[str]) -> bool:
