@@ -1,6 +1,6 @@
 """Cached results equal those of a new search, and cost less."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from math import inf
@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from onrecord.archive import Archive
 from onrecord.errors import SettingError
-from onrecord.models.double import HashingEmbedder
-from onrecord.retrieve import Keyword, Moments, Search
+from onrecord.models.base import Reading
+from onrecord.models.double import HashingEmbedder, OverlapReader
+from onrecord.retrieve import Keyword, Moments, Read, Search
 from onrecord.retrieve.result_cache import ResultCache, configuration, pack, unpack
 from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.settings import load
@@ -99,6 +100,48 @@ def test_what_was_cut_short_is_not_kept(talks: list[Path]) -> None:
         for _ in range(4):
             asked.search("harbour crane", strategy)
     assert len(Hurried.times) == 2
+
+
+class Unhurried(OverlapReader):
+    """A reader with a clock of its own, on which every passage takes a second."""
+
+    def __init__(self) -> None:
+        self.texts: list[tuple[str, ...]] = []
+
+    def read(self, question: str, passages: Sequence[Sequence[str]]) -> list[Reading]:
+        self.texts += map(tuple, passages)
+        return super().read(question, passages)
+
+
+@dataclass(frozen=True)
+class OnClockOf(Stage):
+    """A stage that reads one passage after another, on the clock of a reader."""
+
+    reader: Unhurried
+
+    def run(self, evidence: Evidence, tools: Tools) -> Evidence:
+        on_clock = replace(tools, clock=lambda: float(len(self.reader.texts)))
+        return Read(batch=1, milliseconds=1500)(evidence, on_clock)
+
+
+def test_a_question_asked_again_reads_on_where_its_time_was_over(store: Store, talks: list[Path]) -> None:
+    """Passages that were read are not read again; once all are read, the result is cached."""
+    reader = Unhurried()
+    strategy = Strategy("unhurried", Keyword(5) >> OnClockOf(reader))
+    with archive(store) as it:
+        it.models.reader = reader
+        it.add(*talks)
+        stages = []
+        while not stages or stages[-1] != ["Remembered"]:
+            assert len(stages) < 5
+            found = it.search("freight crane tariff", strategy)
+            stages.append([step.name for step in found.trace])
+        assert len(reader.texts) == len({*reader.texts}) == len(found.moments) == len(stages) - 1 > 2
+        fresh = archive(store, embeddings=0, results=0)
+        fresh.models.reader = OverlapReader()
+        assert bare(fresh.search("freight crane tariff", Strategy("all", Keyword(5) >> Read()))) == bare(
+            found
+        )
 
 
 @pytest.fixture

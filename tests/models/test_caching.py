@@ -87,3 +87,26 @@ def test_a_passage_is_read_once_for_a_question() -> None:
     assert again[0] is first[1]
     reader.read("Who baked?", [["Ann sailed."]])
     assert len(inner.read_texts) == 4
+
+
+def test_readings_outlive_the_question() -> None:
+    def reader() -> CachedReader:
+        return CachedReader(OverlapReader(), lambda keys: {k: cache[k] for k in keys if k in cache})
+
+    cache: dict[bytes, bytes] = {}
+    passages = [["Ann sailed.", "Bob baked."], ["Ann sailed. Bob baked."], ["half a \ud83d"], []]
+    first = reader()
+    readings = first.read("Who sailed?", passages)
+    cache.update(first.fresh)
+    again = reader()
+    for before, after in zip(readings, again.read("Who sailed?", passages), strict=True):
+        assert np.array_equal(before.core, after.core) and np.array_equal(before.relevant, after.relevant)
+    assert (len(first.fresh), first.hits, again.fresh, again.hits) == (4, 0, {}, 4)
+    assert again.read("Who baked?", passages)[0].core[1] > readings[0].core[1]
+    assert len(again.fresh) == 4
+
+
+def test_without_a_cache_no_reading_outlives_the_question() -> None:
+    reader = CachedReader(OverlapReader())
+    reader.read("Who sailed?", [["Ann sailed."]])
+    assert not reader.fresh

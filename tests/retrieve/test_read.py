@@ -78,14 +78,36 @@ def test_a_reader_that_fails_leaves_the_order_and_says_so(tools: Tools) -> None:
 
     evidence = read_evidence(replace(tools, reader=Broken()), "tariffs")
     assert evidence.moments
-    assert any("out of order" in step.note for step in evidence.trace)
+    assert any("out of order" in step.note and step.cut for step in evidence.trace)
 
 
-def test_it_stops_where_time_is_over(tools: Tools) -> None:
+def slow(tools: Tools) -> Tools:
+    """Return tools with a clock on which a second passes from one look to the next."""
     ticks = iter(range(1000))
-    slow = replace(tools, clock=lambda: float(next(ticks)))
-    evidence = read_evidence(slow, "tariffs", batch=1, milliseconds=1)
+    return replace(tools, clock=lambda: float(next(ticks)))
+
+
+def test_it_stops_where_time_is_over_and_says_that_it_was_cut(tools: Tools) -> None:
+    evidence = read_evidence(slow(tools), "tariffs", batch=1, milliseconds=1)
     assert sum("read" in moment.scores for moment in evidence.moments) == 1
+    assert [step.note for step in evidence.trace if step.cut] == ["the time was over after 1 of 4"]
+
+
+@pytest.mark.parametrize("settings", [{"batch": 4}, {"most": 1}])
+def test_what_was_read_whole_is_not_cut_however_late(tools: Tools, settings: dict[str, int]) -> None:
+    evidence = read_evidence(slow(tools), "tariffs", milliseconds=1, **settings)
+    assert any("read" in moment.scores for moment in evidence.moments)
+    assert not any(step.cut for step in evidence.trace)
+
+
+def test_no_more_is_needed_than_a_sure_answer(tools: Tools) -> None:
+    class Sure(OverlapReader):
+        def read(self, question, passages):
+            return [replace(reading, core=reading.core + 20) for reading in super().read(question, passages)]
+
+    evidence = read_evidence(slow(replace(tools, reader=Sure())), "tariffs", batch=1, milliseconds=1)
+    assert sum("read" in moment.scores for moment in evidence.moments) == 1
+    assert not any(step.cut for step in evidence.trace)
 
 
 @pytest.mark.parametrize("settings", [{"most": 0}, {"words": 0}, {"own": -1}, {"batch": 0}])

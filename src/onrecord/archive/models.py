@@ -246,9 +246,7 @@ class Models:
             except ModelError as error:
                 notes.append(f"{WITHOUT_READER}: {error}")
                 return None
-        from onrecord.models.caching import CachedReader
-
-        return CachedReader(self.reader)
+        return self.reader
 
     @cached_property
     def language(self) -> dict[str, LanguageModel]:

@@ -23,7 +23,7 @@ from onrecord.retrieve.curve.curves import convex
 from onrecord.retrieve.curve.entries import has_entries
 from onrecord.retrieve.curve.layout import layout_of
 from onrecord.retrieve.sentences import Sentence, sentences
-from onrecord.retrieve.stage import Stage, Tools, remarked
+from onrecord.retrieve.stage import Stage, Tools, Watch, remarked
 from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
 from onrecord.types import Curve, Evidence, Moment, Passage
@@ -74,8 +74,9 @@ class Read(Stage):
     read in the order of their score on the curve plus `own` times the passage's own score, before scores flow
     to its neighbors. At most `words` words remain; spans that were not read are dropped first. Scores become
     probabilities. The stage reads `batch` spans at a time. It stops when a span almost certainly holds the
-    answer, or when the next batch would not fit into `milliseconds` (None: the tools' limit). Without a
-    reader, or if the reader fails, the moments keep their order, up to `words`, and the trace says so.
+    answer, or when the next batch would not fit into `milliseconds` (None: the tools' limit); the trace then
+    says how many it read. Without a reader, or if the reader fails, the moments keep their order, up to
+    `words`, and the trace says so.
     """
 
     most: int = 16
@@ -98,11 +99,33 @@ class Read(Stage):
             return evidence.with_moments(first_words(evidence.moments, self.words))
         flowing = list(cut(evidence))
         stretches = _by_promise(evidence, flowing, self.own, self.most, tools.store)
+        promising = stretches[: self.most]
         try:
-            readings = self._read(evidence.question.text, stretches[: self.most], tools.reader, tools)
+            readings, in_time = self._read(evidence.question.text, promising, tools.reader, tools)
         except ModelError as error:
             left = evidence.with_moments(first_words(evidence.moments, self.words))
-            return remarked(left, "Read", f"left as it was: {error}")
+            return remarked(left, "Read", f"left as it was: {error}", cut=True)
+        ranked = evidence.with_moments(self._ranked(evidence, flowing, stretches, readings, tools))
+        if in_time:
+            return ranked
+        note = f"the time was over after {len(readings)} of {len(promising)}"
+        return remarked(ranked, "Read", note, cut=True)
+
+    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
+        if tools.reader is None:
+            return "skipped: there is no reader (setting reader.model)"
+        read = sum("read" in moment.scores for moment in after.moments)
+        return f"{read} of these {len(after.moments)} were read"
+
+    def _ranked(
+        self,
+        evidence: Evidence,
+        flowing: Sequence[Moment],
+        stretches: Sequence[Moment],
+        readings: Sequence[Reading],
+        tools: Tools,
+    ) -> tuple[Moment, ...]:
+        """Return the likeliest spans, then the others of `flowing`, then others that were read."""
         scored = _scored(stretches, readings)
         likeliest = np.argsort(
             np.negative(_odds(stretches, readings, trust_in(evidence.curve, tools.store))), kind="stable"
@@ -113,29 +136,27 @@ class Read(Stage):
         rest = [by_row.pop(moment.passages[0].row) for moment in flowing]
         rest += [moment for moment in by_row.values() if "read" in moment.scores]
         order = (*front, *(moment for moment in rest if moment not in front))
-        return evidence.with_moments(first_words(_make_room(order, self.words), self.words))
-
-    def note(self, before: Evidence, after: Evidence, tools: Tools) -> str:
-        if tools.reader is None:
-            return "skipped: there is no reader (setting reader.model)"
-        read = sum("read" in moment.scores for moment in after.moments)
-        return f"{read} of these {len(after.moments)} were read"
+        return first_words(_make_room(order, self.words), self.words)
 
     def _read(
         self, question: str, stretches: Sequence[Moment], reader: Reader, tools: Tools
-    ) -> list[Reading]:
-        """Return the readings of the first spans, as many as time allows, but at least one batch."""
+    ) -> tuple[list[Reading], bool]:
+        """Return the readings of the first spans, and whether time sufficed for all that are needed.
+
+        One batch is read in any case. No more are needed once a span almost certainly holds the answer.
+        """
         limit = self.milliseconds if self.milliseconds is not None else tools.reader_milliseconds
-        began = now = tools.clock()
+        watch, now = Watch(tools), 0.0
         readings: list[Reading] = []
         for at in range(0, len(stretches), self.batch):
             some = stretches[at : at + self.batch]
             readings += [read.own for read in read_in_context(question, some, reader, tools.store)]
-            last, now = now, tools.clock()
-            late = 1000 * (now - began + now - last) > limit
-            if late or max(_odds(stretches, readings, TRUST, inf)) >= _ENOUGH:
+            if max(_odds(stretches, readings, TRUST, inf)) >= _ENOUGH:
                 break
-        return readings
+            last, now = now, watch.milliseconds
+            if now + (now - last) > limit:
+                return readings, len(readings) == len(stretches)
+        return readings, True
 
 
 def _odds(

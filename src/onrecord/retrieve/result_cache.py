@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from onrecord.models.caching import CachedEmbedder
+from onrecord.models.caching import CachedEmbedder, CachedReader
 from onrecord.retrieve.curve.curves import part_of
 from onrecord.retrieve.stage import Tools
 from onrecord.stores.base import Snapshot, Store
@@ -31,7 +31,7 @@ from onrecord.types import (
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-FORMAT = 12
+FORMAT = 13
 """A part of each result's key, like the package's version.
 
 Raise it when `pack` or the results of a stage change, so that no cached result outlives the code that made
@@ -48,8 +48,9 @@ Writing a megabyte takes 7 ms, which is wasted if the question is never asked ag
 class ResultCache:
     """The caches of a store, for one question on one `snapshot` of it.
 
-    `embeddings` and `results` are the most bytes for each cache; 0 disables it. As a context manager it
-    writes new entries on exit, unless an error was raised.
+    `embeddings` and `results` are the most bytes for each cache; 0 disables it. Readings are cached among the
+    embeddings: both are what a model made of texts. As a context manager it writes new entries on exit,
+    unless an error was raised.
     """
 
     store: Store
@@ -57,17 +58,17 @@ class ResultCache:
     embeddings: int
     results: int
     embedder: CachedEmbedder | None = None
+    _reader: CachedReader | None = None
     _new: dict[bytes, bytes] = field(default_factory=dict)
     _hits: int = 0
     _misses: int = 0
 
     def tools(self, tools: Tools) -> Tools:
-        """Return the tools with a caching embedder, which also measures its seconds."""
-        if tools.embedder is None:
-            return tools
+        """Return the tools with a caching embedder, which also measures its seconds, and a caching reader."""
         lookup = partial(self.snapshot.cached, "embeddings") if self.embeddings else None
-        self.embedder = CachedEmbedder(tools.embedder, lookup)
-        return replace(tools, embedder=self.embedder)
+        self.embedder = CachedEmbedder(tools.embedder, lookup) if tools.embedder else None
+        self._reader = CachedReader(tools.reader, lookup) if tools.reader else None
+        return replace(tools, embedder=self.embedder, reader=self._reader)
 
     def evidence(self, *basis: object, find: Callable[[], Evidence]) -> Evidence:
         """Return the evidence from the cache, or from `find`.
@@ -105,15 +106,16 @@ class ResultCache:
 
     def write(self) -> None:
         """Write new entries, unless the workspace has changed meanwhile, and count hits and misses."""
-        generation, embedder = self.snapshot.version, self.embedder
+        generation = self.snapshot.version
         if not generation:  # nothing was ever added: a question must not create an archive
             return
-        if embedder and embedder.fresh:
-            self.store.cache("embeddings", embedder.fresh, generation, self.embeddings)
+        for model in (self.embedder, self._reader):
+            if model and model.fresh:
+                self.store.cache("embeddings", model.fresh, generation, self.embeddings)
+            if model and (model.hits or model.fresh):
+                self.store.count("embeddings", model.hits, len(model.fresh))
         if self._new:
             self.store.cache("results", self._new, generation, self.results)
-        if embedder and (embedder.hits or embedder.fresh):
-            self.store.count("embeddings", embedder.hits, len(embedder.fresh))
         if self._hits or self._misses:
             self.store.count("results", self._hits, self._misses)
 

@@ -230,7 +230,7 @@ class Limits(_Group):
 class Cache(_Group):
     """Caches: see docs/store.md. Any write to the workspace empties them."""
 
-    embeddings: int = setting(16, "megabytes of vectors of questions and quotes; 0: none", ge=0, le=100_000)
+    embeddings: int = setting(16, "megabytes of vectors and readings; 0: none", ge=0, le=100_000)
     results: int = setting(16, "megabytes of search results; 0: none", ge=0, le=100_000)
 
 
