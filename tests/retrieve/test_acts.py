@@ -62,13 +62,23 @@ def store_of(*recordings, vectors=None):
     return store
 
 
-def performing(tools, act="decision", **options):
-    """Return the texts of the passages that perform an act, with their strengths."""
+def found(tools, act="decision", **options):
+    """Return the evidence for a question that asks for an act."""
     evidence = Evidence(
         Question("What was decided?"), (), plan=Plan("What was decided?", strategy="acts", act=act)
     )
-    moments = Acts(Overview(), **options).run(evidence, tools).moments
+    return Acts(Overview(), **options).run(evidence, tools)
+
+
+def performing(tools, act="decision", **options):
+    """Return the texts of the passages that perform an act, with their strengths."""
+    moments = found(tools, act, **options).moments
     return {moment.passages[0].text: moment.scores[ACT] for moment in moments if ACT in moment.scores}
+
+
+def cuts(evidence):
+    """Return the notes of the steps that were cut short."""
+    return [step.note for step in evidence.trace if step.cut]
 
 
 def test_the_reader_says_what_performs_an_act():
@@ -109,14 +119,28 @@ def test_of_many_passages_the_likeliest_are_read():
     assert reader.passages == 3
 
 
+def slow(store, reader):
+    """Return tools with a clock on which a second passes from one look to the next."""
+    seconds = iter(range(100))
+    return Tools(store, reader=reader, reader_milliseconds=1500, clock=lambda: float(next(seconds)))
+
+
 def test_no_more_is_read_than_there_is_time_for():
     turns = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
     reader = ScriptedReader("yellow")
-    seconds = iter(range(100))
     store = store_of(("list", turns, "en"))
-    tools = Tools(store, reader=reader, reader_milliseconds=1500, clock=lambda: float(next(seconds)))
-    assert performing(tools) == {words: pytest.approx(0.8) for _, words in turns[:8]}
+    assert performing(slow(store, reader)) == {words: pytest.approx(0.8) for _, words in turns[:8]}
     assert reader.passages == 8
+
+
+@pytest.mark.parametrize("word", ["yellow", "purple"])  # a word of every passage, and of none
+def test_what_was_not_read_is_cut(word):
+    turns = [("Ann Bell", f"Number {at} is yellow.") for at in range(40)]
+    store = store_of(("list", turns, "en"))
+    assert cuts(found(slow(store, ScriptedReader(word)))) == ["the time was over after 8 of 40"]
+    assert cuts(found(slow(store_of(("list", turns[:8], "en")), ScriptedReader(word)))) == []
+    failing = ScriptedReader(word, failing=True)
+    assert cuts(found(Tools(store, reader=failing))) == ["the reader failed: out of memory"]
 
 
 def test_the_likeliest_are_of_what_is_read():
@@ -148,7 +172,7 @@ def test_tasks_are_those_of_who_is_named():
     from onrecord.retrieve.read import sentences_of
 
     spoken = [sentence for passage in store.transcript("design") for sentence in sentences_of(passage, store)]
-    assert matcher.strengths(spoken) == [pytest.approx(0.8), 0.0]
+    assert matcher.strengths(spoken, matcher.read(spoken)) == [pytest.approx(0.8), 0.0]
 
 
 def test_a_short_sentence_decides_with_those_before_it_in_its_turn():

@@ -65,7 +65,7 @@ def typical_quotes(talk: Talk, most: int, words: int, tools: Tools) -> QuoteSele
 
 def _chances(act: str, talk: Talk, tools: Tools) -> Scores:
     """Return each sentence's probability of performing an act, shape (sentences,); 0 if unread."""
-    read = read_for(act, talk.sentences, tools)
+    read = read_for(act, talk.sentences, tools).chances
     return np.array([read.get((s.passage.row, s.begin), 0.0) for s in talk.sentences], np.float32)
 
 

@@ -69,7 +69,7 @@ def performing(
     reach = range(-_LEADING.get(act.act, _NEAR), 2 if act.act in _ACT_FIRST else 1)
     near = None if without_subject else _near_subject(evidence, talk, words, reach)
     for matcher in act.and_by_examples():
-        strengths = np.array(matcher.strengths(talk.sentences), np.float32)
+        strengths = np.array(matcher.strengths(talk.sentences, matcher.read(talk.sentences)), np.float32)
         if near is not None:
             strengths[~near] = 0
         if strengths.any():

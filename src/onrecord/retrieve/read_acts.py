@@ -8,7 +8,7 @@ and `key`, a main point.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from io import BytesIO
@@ -20,7 +20,7 @@ from onrecord.errors import ModelError
 from onrecord.models.base import Embedder
 from onrecord.retrieve.read import read_in_context
 from onrecord.retrieve.sentences import Sentence
-from onrecord.retrieve.stage import Tools
+from onrecord.retrieve.stage import Tools, Watch
 from onrecord.types import Moment, Recording
 from onrecord.understand.lexicon import read_data
 
@@ -63,28 +63,40 @@ def in_readers_language(recordings: Iterable[Recording]) -> frozenset[str]:
     return frozenset(r.id for r in recordings if (r.details.language or _READS).split("-")[0] == _READS)
 
 
-def read_for(act: str, said: Sequence[Sentence], tools: Tools) -> dict[tuple[int, int], float]:
-    """Return the probability that a sentence performs an act, by its passage's row and its start.
+@dataclass(frozen=True, slots=True)
+class ActReading:
+    """The probability that a sentence performs an act, by its passage's row and its start.
 
-    It covers all sentences of the passages of `said`. Passages in languages that the reader does not read are
-    left out, and so are passages left over when the reading time is up. The result is empty if the reader
-    fails, if there is none, or if it was not trained on the act.
+    `problem` says why not all passages were read; it is empty if they were.
+    """
+
+    chances: Mapping[tuple[int, int], float]
+    problem: str = ""
+
+
+def read_for(act: str, said: Sequence[Sentence], tools: Tools) -> ActReading:
+    """Read the passages of `said` for sentences that perform an act.
+
+    Passages in languages that the reader does not read are left out, and so are passages left over when the
+    reading time is up. The reading is empty if the reader fails, if there is none, or if it was not trained
+    on the act.
     """
     if tools.reader is None or act not in act_questions():
-        return {}
+        return ActReading({})
     passages = {sentence.passage.row: sentence.passage for sentence in said}
     names = {passage.recording for passage in passages.values()}
     names &= in_readers_language(filter(None, map(tools.store.recording, names)))
     stretches = [Moment((passage,), 0.0) for passage in passages.values() if passage.recording in names]
     chances: dict[tuple[int, int], float] = {}
-    ends = tools.clock() + tools.reader_milliseconds / 1000
-    with suppress(ModelError):
+    watch = Watch(tools)
+    try:
         for at in range(0, len(stretches), _BATCH):
+            if at and watch.milliseconds > tools.reader_milliseconds:
+                return ActReading(chances, f"the time was over after {at} of {len(stretches)}")
             some = stretches[at : at + _BATCH]
             for read in read_in_context(act_questions()[act][0], some, tools.reader, tools.store):
                 for sentence, chance in zip(read.sentences[read.before :], read.own.relevant, strict=True):
                     chances[sentence.passage.row, sentence.begin] = float(chance)
-            if tools.clock() > ends:
-                break
-        return chances
-    return {}
+    except ModelError as error:
+        return ActReading({}, f"the reader failed: {error}")
+    return ActReading(chances)

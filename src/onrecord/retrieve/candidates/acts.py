@@ -20,9 +20,15 @@ import numpy as np
 from onrecord.retrieve.curve.prefer import matching, preferred_timeline
 from onrecord.retrieve.moments.moments import within_words
 from onrecord.retrieve.read import sentences_of
-from onrecord.retrieve.read_acts import act_questions, direction_of, in_readers_language, read_for
+from onrecord.retrieve.read_acts import (
+    ActReading,
+    act_questions,
+    direction_of,
+    in_readers_language,
+    read_for,
+)
 from onrecord.retrieve.sentences import Sentence
-from onrecord.retrieve.stage import Stage, Tools
+from onrecord.retrieve.stage import Stage, Tools, remarked
 from onrecord.stores.base import Snapshot
 from onrecord.stores.ranking import top
 from onrecord.stores.scope import names_speaker
@@ -87,7 +93,9 @@ class Acts(Stage):
         narrowed = replace(evidence, question=replace(evidence.question, scope=scope))
         for matcher in ActMatcher.of(evidence.plan, tools).and_by_examples():
             rows = self._rows(timeline, matcher, tools)
-            rankings = _performing(rows, matcher, tools.store)
+            rankings, problem = _performing(rows, matcher, tools.store)
+            if problem:
+                narrowed = remarked(narrowed, "Acts", problem, cut=True)
             in_turns = [moment for turn in zip_longest(*rankings) for moment in turn if moment]
             if moments := within_words(in_turns, self.words):
                 return narrowed.with_moments(moments)
@@ -124,22 +132,26 @@ class Acts(Stage):
 
 def _performing(
     rows_by_recording: Sequence[Rows], matcher: ActMatcher, store: Snapshot
-) -> list[list[Moment]]:
-    """Return the passages of each recording that perform an act, the most substantial first."""
+) -> tuple[list[list[Moment]], str]:
+    """Return the passages of each recording that perform an act, the most substantial first.
+
+    The text beside them says why not all passages were read; it is empty if they were.
+    """
     passages = [store.passages(rows) for rows in rows_by_recording]
     spoken = {passage.row: sentences_of(passage, store) for passage in chain(*passages)}
-    all_strengths = iter(matcher.strengths(list(chain(*spoken.values()))))
+    sentences = list(chain(*spoken.values()))
+    reading = matcher.read(sentences)
+    all_strengths = iter(matcher.strengths(sentences, reading))
     rankings = []
     for of_recording in passages:
         moments = []
         for passage in of_recording:
-            sentences = spoken[passage.row]
-            strengths = list(islice(all_strengths, len(sentences)))
-            worth = [w * substance(s.text) for w, s in zip(strengths, sentences, strict=True)]
+            strengths = list(islice(all_strengths, len(spoken[passage.row])))
+            worth = [w * substance(s.text) for w, s in zip(strengths, spoken[passage.row], strict=True)]
             if best := max(worth, default=0.0):
                 moments.append(Moment((passage,), best, {ACT: max(strengths)}))
         rankings.append(sorted(moments, key=lambda moment: -moment.score))
-    return rankings
+    return rankings, reading.problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +176,13 @@ class ActMatcher:
         """Whether it uses the reader: the tools have one, and it was trained on the act."""
         return self.tools.reader is not None and self.act in act_questions()
 
-    def strengths(self, sentences: Sequence[Sentence]) -> list[float]:
+    def read(self, sentences: Sequence[Sentence]) -> ActReading:
+        """Read the passages of the sentences, as far as there is a reader and time."""
+        return read_for(self.act, sentences, self.tools)
+
+    def strengths(self, sentences: Sequence[Sentence], reading: ActReading) -> list[float]:
         """Return the strength with which each sentence performs the act, in 0..1."""
-        chances = read_for(self.act, sentences, self.tools)
+        chances = reading.chances
         read = {row for row, _ in chances}
         strengths = []
         for at, sentence in enumerate(sentences):
