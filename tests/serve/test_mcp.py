@@ -59,7 +59,7 @@ async def use(client: Client) -> dict[str, Any]:
     assert (
         misspelt["moments"] and response["notes"] == [] and '"tarfifs" is never said' in misspelt["notes"][0]
     )
-    answer = await call("ask", question="Why did gross margin fall by five points?")
+    answer = await call("ask", question="Why did gross margin" + " " * 8000 + "fall by five points?")
     hints = {"language": "fr", "queries": ["Why did gross margin fall?", "Who welds frames?"]}
     parted = await call("ask", question="What happened?", hints=hints)
     assert all(f"{query}\n" in parted["text"] for query in hints["queries"])
@@ -144,6 +144,9 @@ def test_every_tool_over_standard_input(world: World) -> None:
     [
         ("get_transcript", {"recording": "nowhere"}, "no recording 'nowhere'"),
         ("ask", {"question": "?!"}, "no words"),
+        ("ask", {"question": ""}, "question is empty"),
+        ("ask", {"question": "why? " * 2000}, "the question has 9999 characters; at most 8000 are read"),
+        ("search", {"words": "a" * 8001}, "the question has 8001 characters; at most 8000 are read"),
         ("ask", {"question": "why?", "strategy": "none"}, "no strategy 'none'"),
         ("ask", {"question": "why?", "since": "yesterday"}, "since"),
         ("ask", {"question": "why?", "since": "2024-99"}, "since"),

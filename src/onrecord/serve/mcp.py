@@ -140,7 +140,7 @@ class Tools:
     def search(
         self,
         ctx: Context,
-        words: Annotated[str, Field(min_length=1, max_length=8000, description="words or a question")],
+        words: Annotated[str, Field(min_length=1, description="words or a question")],
         recordings: Names = [],  # noqa: B006 - never changed
         speakers: Names = [],  # noqa: B006
         since: Date = None,
@@ -179,7 +179,7 @@ class Tools:
     async def ask(
         self,
         ctx: Context,
-        question: Annotated[str, Field(min_length=1, max_length=8000)],
+        question: Annotated[str, Field(min_length=1)],
         recordings: Names = [],  # noqa: B006
         speakers: Names = [],  # noqa: B006
         since: Date = None,

@@ -275,6 +275,16 @@ def test_what_cannot_be_asked(question: str) -> None:
         faq_of(*ALL).ask(question)
 
 
+def test_blanks_do_not_count_and_change_nothing() -> None:
+    faq = faq_of(*ALL)
+    asked = "When does your shop close?"
+    blown = faq.ask("  When does" + " " * 8000 + "your\t\tshop \u00a0 close?\n\n")
+    assert (blown.question, blown.answer) == (asked, faq.ask(asked).answer)
+    assert faq.match("When does" + " " * 8000 + "your shop close?") == faq.match(asked)
+    with pytest.raises(InputError, match=r"the question has 2,001 characters; at most 2,000 are allowed"):
+        faq.ask(f"  {'a ' * 1000}b")
+
+
 @pytest.mark.parametrize(
     "question", ["?", "\ud800", "\x00a", "\U0001f600", "'; DROP TABLE", "日本語", "a" * 2000]
 )

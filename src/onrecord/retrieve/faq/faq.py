@@ -35,7 +35,7 @@ from onrecord.retrieve.faq.reply import (
 from onrecord.retrieve.faq.settings import FaqSettings
 from onrecord.retrieve.faq.text import cache_key, normalize
 from onrecord.stores.faq import FaqStore, QuestionState, Thresholds
-from onrecord.types import FaqEntry
+from onrecord.types import FaqEntry, collapsed
 
 log = logging.getLogger(__name__)
 
@@ -167,8 +167,8 @@ class Faq:
         entries, and EmbeddingError. If stage two fails, the reply asks back.
         """
         began = time.perf_counter()
-        text = self._check_question(question)
-        key, now = cache_key(text), self._clock()
+        question = self._checked(question)
+        key, now = cache_key(question), self._clock()
         recalled = self.store.recall(
             key, self._basis, self._embedder.fingerprint, now - self.settings.cache_seconds
         )
@@ -177,8 +177,8 @@ class Faq:
             reply = replace(reply, retrieval_ms=_elapsed_ms(began))
         else:
             version, index = self._index_of(recalled.version)
-            matches = self._matches(index, text)
-            reply = replace(self._decide(text, matches, recalled, _elapsed_ms(began)), question=question)
+            matches = self._matches(index, question)
+            reply = self._decide(question, matches, recalled, _elapsed_ms(began))
             self._remember(key, reply, now, version)
         self._account.count(reply)
         return reply
@@ -188,7 +188,7 @@ class Faq:
 
         The cache and the account are not used.
         """
-        text = self._check_question(question)
+        text = self._checked(question)
         recalled = self.store.recall("", "", self._embedder.fingerprint, 0)
         return self._matches(self._index_of(recalled.version)[1], text)
 
@@ -232,13 +232,14 @@ class Faq:
         set_by_hand = (s.high, s.low, *offered, *decides)
         return " ".join(map(str, (REPLY_VERSION, self._embedder.fingerprint, *set_by_hand, self._judge.name)))
 
-    def _check_question(self, question: str) -> str:
-        if not normalize(question):
+    def _checked(self, question: str) -> str:
+        """Return the question with single spaces. Raises InputError if it is empty or too long."""
+        text, limit = collapsed(question), self.settings.question_characters
+        if not normalize(text):
             raise InputError("the question is empty: ask something")
-        if len(question) > self.settings.question_characters:
-            limit = self.settings.question_characters
-            raise InputError(f"the question has {len(question):,} characters; at most {limit:,} are allowed")
-        return question
+        if len(text) > limit:
+            raise InputError(f"the question has {len(text):,} characters; at most {limit:,} are allowed")
+        return text
 
     def _index_of(self, version: int) -> tuple[int, FaqIndex]:
         """Return the index of a version of the entries, or of a later version, with its version number."""
