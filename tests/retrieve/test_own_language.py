@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 
 from onrecord.answer.extract import Extractive
+from onrecord.answer.paragraphs import remarks
 from onrecord.retrieve import Tools
 from onrecord.retrieve.moments.order import CLEARLY, own_language_first
+from onrecord.retrieve.wording import Wording
 from onrecord.stores.memory import MemoryStore
-from onrecord.types import Details, Evidence, Moment, Passage, Plan, Question, Recording, Scope
+from onrecord.types import Details, Evidence, Filter, Moment, Passage, Plan, Question, Recording, Scope
+from onrecord.understand.lexicon import messages_in
 
 EVERYTHING = Scope()
 TEXTS = {
@@ -79,3 +82,48 @@ def test_an_answer_that_begins_in_another_language_says_so(store: MemoryStore) -
     answer = Extractive().answer(other, tools)
     assert answer.citations[0].recording.id == "en"
     assert any("The first quote is in English" in note for note in answer.notes)
+
+
+def notes_on(evidence: Evidence, store: MemoryStore, verdict: str = "answered") -> list[str]:
+    """Return the notes on the language of the quotes in an answer of quotes with this verdict."""
+    tools = Tools(store)
+    answer = replace(Extractive().answer(evidence, tools), verdict=verdict)
+    assert answer.citations
+    notes = remarks(answer, Wording({}), store.timeline(), 0, tools, messages_in("en"))
+    return [note for note in notes if "in French" in note]
+
+
+def asking(evidence: Evidence, text: str, *filters: Filter) -> Evidence:
+    """Return evidence with another question, and with conditions in its plan."""
+    assert evidence.plan
+    question = replace(evidence.question, text=text)
+    return replace(evidence, question=question, plan=replace(evidence.plan, text=text, filters=filters))
+
+
+FIRST = "The first quote is in French: nothing in the language of the question is as close."
+NEAREST = "The nearest passages are in French: a question in that language may find more."
+
+
+def test_whatever_the_evidence_holds_another_language_is_reported_once(store: MemoryStore) -> None:
+    alone = asking(evidence_of(store, fr=3.0), "What did Halden say of le port?")
+    beside = asking(evidence_of(store, fr=3.0, ar=0.1), "What did Halden say of le port?")
+    assert notes_on(alone, store) == notes_on(beside, store) == [FIRST]
+    assert notes_on(beside, store, "low_relevance") == [FIRST]
+    assert notes_on(alone, store, "low_relevance") == [NEAREST]
+
+
+@pytest.mark.parametrize(
+    ("text", "filters", "scope"),
+    [
+        ("What did Halden say in French?", (Filter("language", "fr", "French"),), EVERYTHING),
+        ("What was said in Talk fr of Halden?", (Filter("recording", "fr", "Talk fr"),), EVERYTHING),
+        ("What did Halden say of le port?", (), Scope(recordings=("fr",))),
+        ("Halden port", (), EVERYTHING),  # no word shows the language of the question
+        ("Que ferme Halden, le port ou la gare ?", (), EVERYTHING),  # asks for an English answer, in French
+    ],
+)
+def test_no_language_is_reported_that_was_asked_for(
+    store: MemoryStore, text: str, filters: tuple[Filter, ...], scope: Scope
+) -> None:
+    evidence = asking(evidence_of(store, scope=scope, fr=3.0), text, *filters)
+    assert not [note for note in notes_on(evidence, store) if "first quote" in note]

@@ -18,6 +18,7 @@ from onrecord.retrieve.stage import Tools
 from onrecord.retrieve.wording import Wording, inflected, stem, stems, subject, without, wording
 from onrecord.stores.base import Snapshot
 from onrecord.stores.scope import each_value, names_speaker
+from onrecord.stores.words import FUNCTION_WORDS, terms
 from onrecord.types import (
     FILTER_FIELDS,
     REFUSALS,
@@ -294,13 +295,14 @@ def remarks(
     curve = answer.evidence.curve
     if curve is not None and not answer.evidence.moments and float(curve.score.max(initial=0)) > 0:
         yield messages.say("nothing_cut")
-    if doubted and (language := spoken_instead(answer, tools)):  # whose speakers say none of the words
-        yield messages.say("spoken_instead", language=messages.language_name(language))
+    nearest = spoken_instead(answer, tools) if doubted else None
+    if nearest:  # its speakers say none of the words
+        yield messages.say("spoken_instead", language=messages.language_name(nearest))
     elif (doubted or answer.confidence < SURE) and (absent := unheard(answer, words, tools.store)):
         yield messages.say("unheard", len(absent), names=messages.listed([*map(messages.quote, absent)]))
     for key, names in () if sides else beside_preferred(answer, tools.store):
         yield messages.say(key, names=messages.choices(names))
-    if not doubted and (language := first_in_another(answer, tools)):
+    if not nearest and (language := first_in_another(answer, tools)):
         yield messages.say("first_in_another", language=messages.language_name(language))
     if not doubted and (others := also_said_in(answer, words, timeline, tools.store)):
         more = [messages.say("others", len(others) - _ELSEWHERE)] if len(others) > _ELSEWHERE else []
@@ -363,16 +365,31 @@ def _other_language(evidence: Evidence, recordings: Sequence[Recording]) -> str 
 def first_in_another(answer: Answer, tools: Tools) -> str | None:
     """Return the language of the first quote if it differs from the question's language.
 
-    Return None if the evidence has no recording in the question's language.
+    Return None if the question asks for that language or recording, and if the language of the question is
+    not evident.
     """
-    language = other_language(answer.evidence, answer.citations[0].recording) if answer.citations else ""
-    if not language:
+    evidence, first = answer.evidence, answer.citations[0].recording if answer.citations else None
+    language = other_language(evidence, first)
+    if first is None or not language or _asks_for(evidence, first):
         return None
-    for name in {moment.recording for moment in answer.evidence.moments}:
-        recording = tools.store.recording(name)
-        if spoken_in(recording) and not other_language(answer.evidence, recording):
-            return language
-    return None
+    recordings = _recordings_of(evidence, tools)
+    own = any(spoken_in(each) and not other_language(evidence, each) for each in recordings)
+    return language if own or _evident_language(evidence.question.text) not in (None, language) else None
+
+
+def _asks_for(evidence: Evidence, recording: Recording) -> bool:
+    """Return whether a question or its scope names a recording, or the language of it."""
+    named = {"recording": recording.id, "language": spoken_in(recording)}
+    filters = evidence.plan.filters if evidence.plan else ()
+    is_named = any(each.value == named.get(each.field) and not each.cited for each in filters)
+    return is_named or recording.id in evidence.question.scope.recordings
+
+
+def _evident_language(question: str) -> str | None:
+    """Return the code of a question's language; None if it has no function word of that language."""
+    code = language_of(question)
+    known = FUNCTION_WORDS.get(code or "")
+    return code if known is None or not known.isdisjoint(terms(question)) else None
 
 
 def beside_preferred(answer: Answer, store: Snapshot) -> Iterator[tuple[str, list[str]]]:
