@@ -4,7 +4,8 @@ Every compiled pattern, and each pattern in a call of `re`, reads hostile string
 its repetitions, then text that the repetition matches, many times, then a character that matches nothing. If
 a pattern is used for searches, the lead is repeated as well. A string of twice the length may take about
 twice the time. The source of the package shows whether a pattern is used for searches or matched at one
-place.
+place. Patterns that are put together at run time are recorded by `patterns_used.py`; each call that does so
+has to be reached there.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ import ast
 import re
 import re._constants as ops
 import re._parser as parser
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
+from operator import or_
 from pathlib import Path
 from pkgutil import walk_packages
 from time import process_time
@@ -25,6 +29,7 @@ from typing import Any
 import pytest
 
 import onrecord
+from patterns_used import Used
 
 SHORTEST, LONGEST = 16, 32_000
 """The shortest and longest hostile strings, in characters. The length is doubled from step to step."""
@@ -93,10 +98,23 @@ def patterns() -> dict[str, dict[Key, tuple[str, set[str]]]]:
             for pattern in inside(value):
                 _, uses = room.setdefault((pattern.pattern, pattern.flags), (f"{name}.{attribute}", set()))
                 uses |= methods.get(attribute, set())
-        for line, method, pattern in written(tree):
+        for line, method, pattern in written(tree, vars(module)):
             _, uses = room.setdefault((pattern.pattern, pattern.flags), (f"{name}, line {line}", set()))
             uses |= {method} - {"compile"}
+    for name, line, method, text, flags in used():
+        room = rooms.setdefault(".".join(name.split(".")[:2]), {})
+        _, uses = room.setdefault((text, flags), (f"{name}, line {line}", set()))
+        uses |= {method} - {"compile"}
     return rooms
+
+
+@cache
+def used() -> list[Used]:
+    """Return the patterns that a fresh process compiles while it reads files and answers questions."""
+    program = [sys.executable, str(Path(__file__).with_name("patterns_used.py"))]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=120, check=True)
+    recorded: list[Used] = ast.literal_eval(done.stdout)
+    return recorded
 
 
 def inside(value: object, depth: int = 4) -> Iterator[re.Pattern[Any]]:
@@ -157,21 +175,38 @@ def names_in(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def written(tree: ast.Module) -> Iterator[tuple[int, str, re.Pattern[str]]]:
-    """Yield the patterns that are literals in calls of `re`: line, method, pattern."""
-    direct = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
+    """Yield the calls of `re` that take a pattern, with the names of the functions."""
     for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
-            continue
-        owner, method, text = node.func.value, node.func.attr, node.args[0]
-        if not (
-            isinstance(owner, ast.Name) and owner.id == "re" and method in ANCHORED | SEARCHING | {"compile"}
-        ):
-            continue
-        if isinstance(text, ast.Constant) and isinstance(text.value, str):
-            flags = (re.IGNORECASE, re.MULTILINE, re.DOTALL, re.VERBOSE, re.ASCII)
-            set_flags = sum(flag for flag in flags if f"attr='{flag.name}'" in ast.dump(node))
-            yield node.lineno, direct.get(id(node), method), re.compile(text.value, set_flags)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            owner, method = node.func.value, node.func.attr
+            takes_pattern = method in ANCHORED | SEARCHING | {"compile"}
+            if takes_pattern and isinstance(owner, ast.Name) and owner.id == "re":
+                yield node, method
+
+
+def written(tree: ast.Module, names: dict[str, Any]) -> Iterator[tuple[int, str, re.Pattern[Any]]]:
+    """Yield the patterns in calls of `re` that are literals or made of a module's `names`.
+
+    Each has the line and the method that is called.
+    """
+    direct = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    for node, method in calls(tree):
+        text = text_of(node.args[0], names)
+        if text is not None:
+            named = [getattr(re, n.attr, None) for n in ast.walk(node) if isinstance(n, ast.Attribute)]
+            set_flags = reduce(or_, (flag for flag in named if isinstance(flag, re.RegexFlag)), 0)
+            yield node.lineno, direct.get(id(node), method), re.compile(text, set_flags)
+
+
+def text_of(node: ast.expr, names: dict[str, Any]) -> str | bytes | None:
+    """Return the text that an expression has if it depends on a module's names alone, else None."""
+    code = compile(ast.Expression(node), "pattern", "eval")
+    try:
+        text = eval(code, dict(names))
+    except NameError:
+        return None
+    return text if isinstance(text, str | bytes) else None
 
 
 # ---------------------------------------------------------------- hostile strings
@@ -338,6 +373,21 @@ def test_every_pattern_takes_time_that_grows_with_the_length(room: str) -> None:
         if (fault := slow(re.compile(text, flags), methods))
     }
     assert not faults
+
+
+def test_every_pattern_made_at_run_time_is_tried() -> None:
+    """A call whose pattern is not seen in the source is one that `patterns_used.py` reaches."""
+    reached = {(name, line) for name, line, *_ in used()}
+    missed = []
+    for name in modules():
+        try:
+            module = import_module(name)
+        except ImportError:  # an optional dependency that is not installed
+            continue
+        for node, _ in calls(ast.parse(Path(module.__file__ or "").read_text())):
+            if text_of(node.args[0], vars(module)) is None and (name, node.lineno) not in reached:
+                missed.append(f"{name}, line {node.lineno}: {ast.unparse(node)}")
+    assert not missed
 
 
 @pytest.mark.parametrize("pattern", [r"\s+\s+$", r"x*y*x*z", r"\s*\)", r"\[[^\]]*\]\(", r"“[^”]*”"])
