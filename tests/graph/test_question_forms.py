@@ -141,6 +141,9 @@ def test_with_a_subject_they_are_compared_by_what_they_say_of_it(archive):
     [
         "What does Ann Lee talk about that Cy Moreau does not?",
         "What does Lee mention that Moreau doesn't?",
+        "What does Ann Lee say that Cy Moreau does not?",
+        "What did Lee say that Moreau didn't?",
+        "Que dit Ann Lee que Cy Moreau ne dit pas ?",
         "De quoi Ann Lee parle-t-elle et Cy Moreau non ?",
         "De quoi parle Lee mais pas Moreau ?",
     ],
@@ -150,6 +153,14 @@ def test_what_one_speaks_of_and_the_other_does_not_is_theirs_alone(archive, text
     facts_found = facts(archive, text)
     assert "Ann Lee" in facts_found[0] and "Vellmark" in facts_found[0] and "flour" not in facts_found[0]
     assert {citation.speaker for citation in archive.ask(text).citations} == {"Ann Lee"}
+
+
+@pytest.mark.parametrize(
+    "text", ["What does Ann Lee say that Cy Moreau likes?", "What did Lee say that worried the bakers?"]
+)
+def test_what_somebody_says_is_not_what_only_they_speak_of(archive, text):
+    """A question for a statement is searched for, though it begins like one for exclusive topics."""
+    assert archive.plan(text).intent == "factual" and facts(archive, text) == []
 
 
 def test_a_sentence_is_quoted_once_for_all_topics_that_it_names(tmp_path):
@@ -196,6 +207,7 @@ def test_every_line_but_headings_has_its_place(archive):
         "Who mentions the flour other than Ann Lee?",
         "Who talks about flour, except for Lee?",
         "Apart from Ann Lee, who speaks of flour?",
+        "Besides Lee, who talks about the flour?",
         "Which people speak of flour apart from Lee?",
         "Qui d'autre que Lee parle de flour ?",
         "Qui parle de flour sauf Ann Lee ?",
@@ -211,6 +223,11 @@ def test_who_is_excepted_is_not_listed(archive, text):
     assert sorted(line.split(":")[0].strip() for line in others) == ["Bo Díaz", "Cy Moreau"]
     cited = {citation.speaker for citation in archive.ask(text).citations}
     assert cited == {"Bo Díaz", "Cy Moreau"}
+
+
+def test_a_word_that_excepts_is_no_name(archive):
+    """A capital at the beginning of a question does not make "Besides" a name."""
+    assert archive.plan("Besides Lee, who talks about the flour?").entities == ("Ann Lee",)
 
 
 @pytest.mark.parametrize("text", ["What do Ann Lee and Cy Moreau both speak of?", "Who speaks of Ann Lee?"])
@@ -323,6 +340,20 @@ def quay(tmp_path_factory):
     with onrecord.open(folder / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
         archive.add(folder / "talk.md")
         yield archive
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is there a link between the lighthouse and the cannery?",
+        "Is there any connection between Rosa Ibarra and the cannery?",
+        "Are the lighthouse and the cannery connected?",
+        "Y a-t-il un lien entre Rosa Ibarra et Per Holm ?",
+    ],
+)
+def test_whether_two_things_are_connected_is_answered_by_their_paths(quay, text):
+    """A question whether a connection exists gets the paths, like one for the connection itself."""
+    assert len(facts(quay, text)) > 1
 
 
 def test_each_direction_of_a_connection_has_its_own_quotes(tmp_path):

@@ -360,7 +360,7 @@ _KINDS = (
     Kind("connection", "graph", "multi_entity", least=0.8),
     Kind("common_ground", "graph", "multi_entity", "comparison", 0.8),
     Kind("contrast", "graph", "comparison", "comparison", 0.8),
-    Kind("alone", "graph", "comparison", least=0.8),
+    Kind("alone", "graph", "comparison", least=0.85),  # "what does x say that ..." has .81
     Kind("causes", "graph", "causal", least=0.8),
     Kind("defined", "graph", "definition", least=0.8),
 )

@@ -201,9 +201,9 @@ def without_excepted(reading: Reading, background: Background) -> Reading:
 def unknown_names(linked: Linked) -> list[range]:
     """Return the positions of adjacent capitalized words that belong to no mention and do not ask."""
     names: list[range] = []
-    no_names = STOP | lexicon().recordings
+    no_names, openers = STOP | lexicon().recordings, asking_words() | lexicon().excepting
     for at, token in enumerate(linked.tokens):
-        asks = token.word in no_names or token.word.isdigit() or (at == 0 and token.word in asking_words())
+        asks = token.word in no_names or token.word.isdigit() or (at == 0 and token.word in openers)
         if at in linked.at or asks or not token.text[0].isupper():
             continue
         goes_on = bool(names) and names[-1].stop == at
