@@ -356,6 +356,20 @@ def test_whether_two_things_are_connected_is_answered_by_their_paths(quay, text)
     assert len(facts(quay, text)) > 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How is the cannery connected with the cannery?",
+        "What do Rosa Ibarra and Rosa Ibarra have in common?",
+        "Quel est le lien entre Cannery et cannery ?",
+    ],
+)
+def test_one_name_given_twice_is_said_to_be_one(quay, text):
+    """A question that relates a name to itself gets a fact that says so, and no search."""
+    (fact,) = facts(quay, text)
+    assert "cannery" in fact.casefold() or "Rosa Ibarra" in fact
+
+
 def test_each_direction_of_a_connection_has_its_own_quotes(tmp_path):
     """If two people mention one another, each direction is a path, with a quote of its speaker."""
     (tmp_path / "a.md").write_text("**Ana Sousa:** Next week we have lunch with Bo Moss in the harbour.\n")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from onrecord.errors import InputError
+from onrecord.graph.nouns import key_of
 from onrecord.graph.paths import SPEAKS
 from onrecord.graph.queries import Graph
 from onrecord.graph.results import Common, Edge, Path, Quote, Topic
@@ -46,6 +47,8 @@ def graph_facts(asked: Asked) -> tuple[Fact, ...]:
             return tuple(teller.mentioners(names[0], excepted)) if answers else ()
         least, most, ask = _GRAPH_QUERIES[asked.kind.name]
         answers = least <= len(names) <= most and not reading.excepted
+        if answers and len({key_of(name) for name in names}) < len(names):
+            return (teller.named_twice(names[0]),)
         return tuple(ask(teller, names)) if answers else ()
     except InputError:  # nobody speaks about the entity, or both names mean the same entity
         return ()
@@ -84,6 +87,10 @@ class _Teller:
         connection = self.graph.between(names[0], names[1], most=_PATHS)
         heading = self.say.say("connected", one=connection.one.name, other=connection.other.name)
         yield from self._steps(connection.paths, heading)
+
+    def named_twice(self, name: str) -> Fact:
+        """Return a fact that says that a question relates a name to itself."""
+        return Fact(self.say.say("named_twice", said=self.say.quoted(name)))
 
     def caused(self, names: Sequence[str]) -> Iterator[Fact]:
         """Yield the chains of causes between two entities, or all that lead to one.
