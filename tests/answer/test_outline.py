@@ -102,6 +102,25 @@ def test_who_says_nothing_of_it_is_reported(tools: Tools) -> None:
     assert "Bo Lund: nothing clearly answers this." in reply.text
 
 
+def test_who_names_the_subject_among_much_else_is_quoted_beside_who_says_it_alone() -> None:
+    """A long turn is not near the question, but its speaker says the word that the question asks about."""
+    store, embedder = MemoryStore(), HashingEmbedder()
+    others = "Every dealer kept a cellar full of bicycles while banks rationed credit all through autumn. "
+    yard = "There is a yard in Ostrava that welds frames. "
+    lines = (
+        ("Ann Bell", "Ostrava will weld frames for Ostrava."),
+        ("Bo Lund", others * 6 + yard + others * 6),
+    )
+    talk = [Passage("desk", at, text, who) for at, (who, text) in enumerate(lines)]
+    details = Details(title="Desk", people=("Ann Bell", "Bo Lund"))
+    recording = Recording("desk", "d", "", "t", details, 2, speakers=details.people)
+    store.add(recording, talk, (), embedder.embed([p.spoken for p in talk]))
+    reply = answer(COMPARISON, "Compare Ann Bell and Bo Lund on Ostrava", Tools(store, embedder))
+    assert reply.verdict == "answered" and "nothing clearly" not in reply.text
+    assert {c.speaker for c in reply.citations} == {"Ann Bell", "Bo Lund"}
+    assert any("There is a yard in Ostrava" in c.quote for c in reply.citations if c.speaker == "Bo Lund")
+
+
 def test_what_all_are_asked_about_is_no_name_of_a_side() -> None:
     queries = ("What did Ann Bell say about Vantor?", "What did Bo Lund say about Vantor?")
     plan = Plan("x", "multi_entity", entities=("Ann Bell", "Bo Lund", "Vantor"), queries=queries)

@@ -160,7 +160,7 @@ class Extractive:
         evidence, timeline, tools, messages = basis.evidence, basis.timeline, basis.tools, basis.messages
         sides = sides_of(evidence, timeline, tools.store)
         confidences = [self._confidence(side.own, side.words, timeline, tools) for side in sides]
-        answered_sides = [side for side, sure in zip(sides, confidences, strict=True) if sure >= ANSWERED]
+        answered_sides = _answered(sides, confidences)
         if answered_sides:
             choice = _Choice("answered", self._of_sides(answered_sides, tools), max(confidences))
         else:
@@ -372,6 +372,17 @@ class Extractive:
         """Return the quotes that perform an act, best first."""
         chooser = QuoteChooser(self.quotes, self.words)
         return quoted_acts.performing(chooser, basis.evidence, act, basis.words, basis.tools)
+
+
+def _answered(sides: Sequence[Side], confidences: Sequence[float]) -> list[Side]:
+    """Return the sides that are answered, and beside these every side whose people say its subject.
+
+    A word in a long turn is far from the question in meaning, but the speaker does say it.
+    """
+    if max(confidences, default=0.0) < ANSWERED:
+        return []
+    rated = zip(sides, confidences, strict=True)
+    return [side for side, sure in rated if sure >= ANSWERED or side.is_subject_said]
 
 
 def _with_shares(quotes: Sequence[Quote]) -> list[Quote]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from onrecord.answer.confidence import SURE, heading_key
+from onrecord.answer.confidence import SURE, best_coverage, heading_key
 from onrecord.answer.judging import FEW
 from onrecord.answer.quotes import Quote
 from onrecord.retrieve.loops.sides import SIDE, name_in, names_apart, voices_of, without_names
@@ -178,6 +178,11 @@ class Side:
             if passages:
                 moments.append(replace(moment, passages=passages))
         return self.evidence.with_moments(tuple(moments))
+
+    @property
+    def is_subject_said(self) -> bool:
+        """Whether the side's people say all words of its subject in one of the best passages."""
+        return bool(self.people) and best_coverage(self.own, self.words) == 1
 
     @property
     def rows(self) -> frozenset[int]:
