@@ -21,8 +21,8 @@ from onrecord.types import Alias, Recording
 if TYPE_CHECKING:
     from onrecord.archive.extracting import Extracted
 
-_LONGEST = 300
-"""The most characters of a name or a reason."""
+_LONGEST = {"name": 300, "reason": 500}
+"""The most characters of a name and of a reason."""
 
 
 class ArchiveGraph:
@@ -176,12 +176,16 @@ class ArchiveGraph:
 
 
 def _check_name(text: str) -> str:
+    return _check_text(text, "name")
+
+
+def _check_text(text: str, what: str) -> str:
     """Return a name or a reason with single spaces. Raises InputError if it has no words or is too long."""
-    collapsed = " ".join(text.split())
-    if not collapsed or len(collapsed) > _LONGEST or not key_of(collapsed):
-        raise InputError(f"a name has words and at most {_LONGEST} characters, not {collapsed[:40]!r}")
+    collapsed, longest = " ".join(text.split()), _LONGEST[what]
+    if not collapsed or len(collapsed) > longest or not key_of(collapsed):
+        raise InputError(f"a {what} has words and at most {longest} characters, not {collapsed[:40]!r}")
     return collapsed
 
 
 def _reason(given: str | None, otherwise: str) -> str:
-    return _check_name(otherwise if given is None else given)
+    return _check_text(otherwise if given is None else given, "reason")
