@@ -163,7 +163,7 @@ def test_every_tool_over_standard_input(world: World) -> None:
         ("graph_between", {"one": "freight"}, "other is missing"),
         ("graph_between", {"one": "", "other": "freight"}, "one is empty"),
         ("graph_timeline", {"name": "tariff", "by": "hour"}, "'month'"),
-        ("graph_common", {"names": ["freight"]}, "at least 2"),
+        ("graph_common", {"names": ["freight"]}, "names must have at least 2 items, not 1"),
         ("graph_common", {"names": ["freight", "freight"]}, "the same was named twice"),
         ("graph_concepts", {"across": 0}, "across"),
         ("graph_causes", {"name": "submarine"}, "submarine"),

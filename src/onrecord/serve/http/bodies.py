@@ -309,7 +309,7 @@ def misshapen(error: Mapping[str, Any], outer: int = 0) -> Refused:
     The first `outer` parts of the error's location are left out, because the sender does not know them.
     """
     place = ".".join(str(part) for part in error["loc"][outer:])
-    must = _MUST.get(error["type"]) or _SHOULD.sub("must ", error["msg"])
+    must = _MUST.get(error["type"]) or _SHOULD.sub("must ", error["msg"].replace(" after validation", ""))
     if error["type"] == "string_pattern_mismatch":
         pattern = error["ctx"]["pattern"]
         must = f"must be {A_DATE}" if DATE in pattern else _PATTERNS.get(pattern, "must have another form")
