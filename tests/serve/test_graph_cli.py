@@ -131,6 +131,31 @@ def test_a_quote_of_both_is_printed_once(archive):
     assert any(topics) and all(len(set(quotes)) == len(quotes) for quotes in topics)
 
 
+def test_what_only_one_speaks_of_is_quoted(archive):
+    """Each topic of one person alone has a quote of this person below it, and a quote is printed once."""
+    _, out, _ = run_graph(archive, "common", "Kelly", "Raman")
+    (part,) = [part for part in out.split("\n\n") if part.startswith("only Brendan Kelly\n")]
+    topic, quote, place = part.splitlines()[1:4]
+    assert topic.strip() and "“" in quote and place.strip().startswith("Brendan Kelly")
+    quotes = [line for line in part.splitlines() if "“" in line]
+    assert quotes and len(set(quotes)) == len(quotes)
+
+
+def test_an_archive_without_concepts_says_so(tmp_path):
+    path = str(tmp_path / "one.db")
+    (tmp_path / "talk.md").write_text("Ann Lee: It rains.\n")
+    with onrecord.open(path, embedding={"model": "hashing"}) as archive:
+        archive.add(tmp_path / "talk.md")
+    assert run_graph(path, "concepts") == (0, "", "no concept is spoken of in so many recordings\n")
+
+
+def test_a_reason_that_is_too_long_is_called_a_reason(archive):
+    code, _, err = run_graph(archive, "merge", "Halden", "Halden Cycles", "--reason", "why " * 200)
+    assert code == 1 and "a reason has words and at most 500 characters" in err
+    assert run_graph(archive, "merge", "Halden", "Halden Cycles", "--reason", "why " * 100)[0] == 0
+    assert run_graph(archive, "split", "Halden", "Halden Cycles")[0] == 0
+
+
 def test_bars_are_as_high_as_there_are_passages_and_not_behind_the_legend():
     """The bars of a chart add up to the number of passages, and the legend is outside the axes."""
     point = Point("2024-05", 8, {"Ann Lee": 6, "Bo Lund": 3})  # both speakers are in one of the 8 passages

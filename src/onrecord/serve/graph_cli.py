@@ -27,7 +27,7 @@ from onrecord.types import Alias, clock, one_line, printable
 if TYPE_CHECKING:
     from onrecord.archive import Archive
     from onrecord.graph import results
-    from onrecord.graph.results import About, Between, Causes, Common, Concept, Edge, Quote, Timeline
+    from onrecord.graph.results import About, Between, Causes, Common, Concept, Edge, Quote, Timeline, Topic
 
 _BAR = 40
 """The length of the longest bar of a timeline, in characters."""
@@ -100,8 +100,21 @@ def _render_common(common: Common) -> None:
             quotes[0] for quotes in topic.quotes if quotes
         ):  # both may have the same quote
             _print_quote(quote)
-    for name, topics in zip(names, common.only, strict=True):
-        _print_part(f"only {name}", (one_line(topic.entity.name) for topic in topics))
+    for number, name in enumerate(names):
+        _print_alone(name, common.only[number], number)
+
+
+def _print_alone(name: str, topics: Iterable[Topic], number: int) -> None:
+    """Print the topics of one of the compared entities, each quote once, with all topics that it shows."""
+    shown: dict[Quote, list[str]] = {}
+    for topic in topics:
+        for quote in topic.quotes[number][:1]:
+            shown.setdefault(quote, []).append(one_line(topic.entity.name))
+    if shown:
+        click.echo(f"\nonly {name}")
+    for quote, names in shown.items():
+        click.echo(f"  {', '.join(names)}")
+        _print_quote(quote)
 
 
 def _render_concepts(concepts: Sequence[Concept]) -> None:
@@ -246,7 +259,7 @@ _command(queries.between, _render_between)
 _command(queries.causes, _render_causes)
 _command(queries.timeline, _render_timeline, plot_option)
 _command(queries.common, _render_common)
-_command(queries.concepts, _render_concepts)
+_command(queries.concepts, _render_concepts, empty="no concept is spoken of in so many recordings")
 _command(queries.merge)
 _command(queries.split)
 
