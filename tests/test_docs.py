@@ -11,6 +11,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from onrecord.serve.cli import main
@@ -18,6 +19,9 @@ from onrecord.serve.cli import main
 ROOT = Path(__file__).parent.parent
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"(?P<skip><!-- not run[^>]*-->\n)?```(?P<kind>console|python)\n(?P<body>.*?)```", re.S)
+
+SHOWS_NOTHING = re.compile(r'^(No stated causes|Nothing in the archive|  "paths": \[\])', re.M)
+"""Output of a graph command that finds nothing: no example for a page."""
 
 
 def blocks(path: Path) -> list[tuple[str, str]]:
@@ -33,6 +37,7 @@ def run_console(body: str) -> None:
             continue
         result = CliRunner().invoke(main, command[1:])
         assert result.exit_code == 0, f"{line}\n{result.output}\n{result.exception!r}"
+        assert not SHOWS_NOTHING.search(result.output), f"{line}\n{result.output}"
 
 
 @pytest.fixture
@@ -59,3 +64,15 @@ def test_every_example_runs(path: Path, folder: Path) -> None:
 def test_every_local_link_leads_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", path.read_text()):
         assert (path.parent / target).exists(), target
+
+
+def test_measurements_call_shown_what_the_graph_shows() -> None:
+    """The table of relations has "yes" for exactly those that the data shows by default."""
+    relations = yaml.safe_load((ROOT / "src" / "onrecord" / "data" / "relations.yaml").read_text())[
+        "relations"
+    ]
+    rows = re.findall(
+        r"^\| ([a-z ]+) \|.*\| ([^|]+) \|$", (ROOT / "docs" / "measurements.md").read_text(), re.M
+    )
+    listed = {name: shown == "yes" for name, shown in rows if name in relations}
+    assert listed == {name: relations[name].get("shown", True) for name in listed} and len(listed) > 5
