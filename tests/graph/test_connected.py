@@ -326,6 +326,23 @@ def test_what_is_asked_denied_or_apart_is_not(text):
     assert relations(text) == []
 
 
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ("We know that the drought", "caused hunger, I hear."),
+        ("Many blame the drought", "caused by the river."),
+        (f"{TALK} I spoke with Maria Lopez", "of Halden Bank."),
+        (f"{TALK} This is Maria Lopez,", "our director of Halden Bank."),
+    ],
+)
+def test_what_two_voices_say_is_no_statement_of_either(turns):
+    """A relation is read only within a speaker's turn, even where the turn ends without punctuation."""
+    assert relations(" ".join(turns))
+    passage = Passage("r", 0, " ".join(turns), "Ann Lee", voices=((0, "Ann Lee"), (len(turns[0]) + 1, "Bo")))
+    recording = Recording("r", "r", "", "test", Details(), 1, speakers=("Ann Lee", "Bo"))
+    assert not knowledge_of(recording, [passage]).relations
+
+
 def test_what_two_people_share_is_listed_as_a_sentence_does(archive):
     """Shared topics are listed as a sentence, without ampersands."""
     text = archive.ask("What do Kelly and Raman have in common?").text

@@ -771,3 +771,33 @@ def test_what_is_a_sentence_of_its_own_is_no_name(tmp_path):
     with archive_of(tmp_path, text) as archive:
         names = {each.entity.name for each in archive.graph.concepts(across=1, most=50)}
         assert "Vellmark" in names and "Yep" not in names
+
+
+def in_turns(*turns):
+    """Return the knowledge that the graph extracts from a passage in which two people take turns."""
+    begins = [len(" ".join(turns[:at])) + bool(at) for at in range(len(turns))]
+    voices = tuple((begin, ("Ann Lee", "Bo Lund")[at % 2]) for at, begin in enumerate(begins))
+    passage = Passage("talk", 0, " ".join(turns), "Ann Lee", voices=voices)
+    recording = Recording("talk", "talk.txt", "", "text", Details(title="A talk"))
+    return knowledge_of(recording.counted([passage]), [passage])
+
+
+@pytest.mark.parametrize("end", ["", " -", ","])
+def test_a_capital_that_begins_a_turn_is_no_name(end):
+    """The first word of a turn has a capital whatever ends the turn before."""
+    knowledge = in_turns("We sell it in Orsel" + end, "Absolutely we do", "Frames sell in Vellmark. " + SMALL)
+    assert names_in(knowledge) == {"Orsel", "Vellmark"}
+
+
+def test_names_and_phrases_end_with_the_turn():
+    """Neither a name nor a phrase continues in the next turn."""
+    knowledge = in_turns(SMALL + " He lives in Vellmark", "Orsel is in the north", "harbour rates are low")
+    assert names_in(knowledge) == {"Vellmark"}
+    phrases = {mention.name for mention in knowledge.mentions if mention.rule == "phrase"}
+    assert {"north", "harbour rates"} <= phrases and "north harbour rates" not in phrases
+
+
+def test_an_initial_that_ends_a_turn_belongs_to_no_name_in_the_next():
+    """The period of "J." ends a turn like every period."""
+    knowledge = in_turns(SMALL + " We met in Orsel, and Orsel J.", "Vellmark is near. I like Vellmark.")
+    assert names_in(knowledge) == {"Orsel", "Vellmark"}

@@ -33,11 +33,10 @@ from onrecord.graph.nouns import (
     folded,
     join_keys,
     listed_class,
-    words_in,
+    words_of,
 )
 from onrecord.graph.stated import stated_spans
 from onrecord.ingest.people import COURTESY_TITLES, OFFICES
-from onrecord.ingest.sounds import without_sounds
 from onrecord.types.graph import Knowledge, Mention
 from onrecord.types.recordings import Passage, Recording
 
@@ -62,7 +61,7 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
 
     The function is pure: the same recording always gives the same result.
     """
-    texts = [words_in(without_sounds(passage.text)) for passage in passages]
+    texts = [words_of(passage) for passage in passages]
     case = _Case.of(texts)
     names = Names.of(recording)
     named: list[list[Mention]] = []

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from onrecord.ingest.people import COURTESY_TITLES
+from onrecord.ingest.sounds import without_sounds
 from onrecord.stores.words import STOP, fold, singular
 from onrecord.types.calendar import FULL_NAMES
+from onrecord.types.recordings import Passage
 
 DATA = Path(__file__).parent.parent / "data"
 STOPS, BREAKS, LIGHT, GENERIC, NUMBER = 1, 2, 4, 8, 16
@@ -29,6 +31,8 @@ _OWNER = re.compile("['’]s?$")
 _ELIDED = re.compile("['’]$")
 _CONTRACTED = re.compile("['’](?:m|re|ve|ll|d)$")
 ENDS = frozenset(".!?…")
+_TURN = "…"
+"""The mark between two turns. A period could belong to an initial, such as "J."."""
 _SHORTEST_WITH_ENDING = 5
 """Letters of the shortest word whose ending determines its class."""
 
@@ -134,11 +138,25 @@ class Word:
         return _ELIDED.search(self.text) is not None
 
 
-def words_in(text: str) -> list[Word]:
-    """Return the words and marks of a text, in order."""
+def words_of(passage: Passage) -> list[Word]:
+    """Return the words and marks of a passage in order, with a mark between two turns, but no noted sounds.
+
+    The mark has no width. It ends a sentence, because nobody continues a name or statement of somebody else.
+    """
+    text = without_sounds(passage.text)
+    words: list[Word] = []
+    for begin, end, _ in passage.turns:
+        if begin:
+            words.append(Word(_TURN, begin, begin, "", BREAKS, first=True))
+        words += words_in(text, begin, end)
+    return words
+
+
+def words_in(text: str, begin: int = 0, end: int | None = None) -> list[Word]:
+    """Return the words and marks of a text, or of its characters `begin`..`end`, in order."""
     words: list[Word] = []
     first = True
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text, begin, len(text) if end is None else end):
         written = match[0]
         if not written[0].isalnum():
             words.append(Word(written, match.start(), match.end(), "", BREAKS, first))
@@ -148,8 +166,8 @@ def words_in(text: str) -> list[Word]:
         key, kind = listed_class(written) if names else word_class(written)
         if _ELIDED.search(written):
             kind |= STOPS | BREAKS
-        end = match.end() - (2 if written[-2:].lower() in ("'s", "’s") else 0)
-        words.append(Word(text[match.start() : end], match.start(), end, key, kind, first))
+        behind = match.end() - (2 if written[-2:].lower() in ("'s", "’s") else 0)
+        words.append(Word(text[match.start() : behind], match.start(), behind, key, kind, first))
         first = False
     return words
 
