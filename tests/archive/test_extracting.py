@@ -121,6 +121,52 @@ def test_what_does_not_is_dropped(change: dict[str, str]) -> None:
     assert (facts.relations, facts.mentions, facts.dropped) == ((), (), 1)
 
 
+def related(*turns: str, quote: str, **ends: str) -> list[str]:
+    """Return the quoted words of the relation "causes", if it stands on words of two people's turns."""
+    begins = [len(" ".join(turns[:at])) + bool(at) for at in range(len(turns))]
+    voices = tuple((begin, ("Ann Lee", "Bo Lund")[at % 2]) for at, begin in enumerate(begins))
+    passage = Passage("r", 0, " ".join(turns), "Ann Lee", voices=voices)
+    statement = Statement(relation="causes", quote=quote, **ends)
+    found = check(Statements(relations=[statement]), passage, (), capitals=False).relations
+    return [passage.text[relation.begin : relation.end] for relation in found]
+
+
+@pytest.mark.parametrize(
+    ("quote", "subject", "object_"),
+    [
+        ("The new valves did not cause the leak. The pump is fine.", "valves", "leak"),
+        ("Does the drought cause hunger? The town is small.", "drought", "hunger"),
+        ("If the tax rose, prices would fall. Ana knows it.", "tax", "prices"),
+        ("The tax is high. It never raised the rent. The poor left.", "tax", "poor"),
+        ("We lost the harvest, and the tax caused nothing.", "tax", "harvest"),
+        ("None of the rains caused the flood.", "rains", "flood"),
+        ("La taxe cause rien, et la crise dure.", "taxe", "crise"),
+        ("The mill raised the rent", "mill", "rent"),
+    ],
+)
+def test_no_sentence_from_one_end_to_the_other_asks_denies_or_supposes(
+    quote: str, subject: str, object_: str
+) -> None:
+    """A quote that runs into the next sentence, or breaks off, makes no statement of a doubtful sentence."""
+    text = quote if quote.endswith(".") else f"{quote}, unless Ana is wrong."
+    assert related(text, quote=quote, subject=subject, object=object_) == []
+
+
+def test_a_relation_is_stated_within_one_turn() -> None:
+    """The two ends of a relation are words of one speaker's turn, in one sentence or several."""
+    ends = {"subject": "frost", "object": "harvest"}
+    apart, both = ("We had a frost", "We lost the harvest."), "We had a frost. We lost the harvest."
+    assert related(*apart, quote=" ".join(apart), **ends) == []
+    assert related(both, "I see.", quote=both, **ends) == ["frost. We lost the harvest"]
+    assert related("Is it so?", both, "Is it?", quote=f"Is it so? {both} Is it?", **ends) != []
+
+
+def test_a_relation_is_read_where_its_ends_are_nearest() -> None:
+    """A doubtful sentence that names one of the ends does not take away the statement beside it."""
+    text = "Was it the frost? The frost took the harvest. We did not see the harvest."
+    assert related(text, quote=text, subject="frost", object="harvest") == ["frost took the harvest"]
+
+
 words = st.lists(st.sampled_from([*PASSAGE.text.split(), "zebra", "<script>", "[1]", "", "'"]), max_size=8)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from onrecord.graph.nouns import BREAKS, ENDS, LIGHT, NUMBER, Word, classes, data, folded
+from onrecord.graph.nouns import BREAKS, LIGHT, NUMBER, Word, classes, data, folded
 from onrecord.types.graph import MODEL, Mention, Relation
 from onrecord.types.recordings import Passage
 
@@ -433,7 +433,7 @@ def _is_attached(gap: Sequence[Word]) -> bool:
 def sentence_before(words: Sequence[Word], at: int) -> Sequence[Word]:
     """Return the words before index `at` in the same sentence."""
     begin = at
-    while begin and not (words[begin - 1].is_mark and words[begin - 1].text[0] in ENDS):
+    while begin and not words[begin - 1].ends_sentence:
         begin -= 1
     return words[begin:at]
 
@@ -462,6 +462,6 @@ def is_shown(relation: Relation) -> bool:
 def asks(words: Sequence[Word], at: int) -> bool:
     """Check whether the sentence of the word at index `at` is a question."""
     for word in words[at:]:
-        if word.is_mark and word.text[0] in ENDS:
+        if word.ends_sentence:
             return "?" in word.text
     return False

@@ -23,7 +23,6 @@ from onrecord.graph.introductions import introductions_in, office_spans
 from onrecord.graph.names import Names, aliases_of
 from onrecord.graph.nouns import (
     BREAKS,
-    ENDS,
     GENERIC,
     LIGHT,
     NUMBER,
@@ -113,7 +112,7 @@ class _Case:
         sole: Counter[str] = Counter()
         for words in texts:
             for word, ahead in zip_longest(words, words[1:]):
-                if word.first and word.key and (ahead is None or ahead.text[0] in ENDS):
+                if word.first and word.key and (ahead is None or ahead.ends_sentence):
                     sole[word.key] += 1
                 elif word.key and not word.text[0].isupper():
                     small[word.key] += 1

@@ -129,6 +129,15 @@ class Word:
         return not self.key
 
     @property
+    def ends_sentence(self) -> bool:
+        return self.text[0] in ENDS
+
+    @property
+    def ends_turn(self) -> bool:
+        """Whether it is the mark between two turns of a passage, the only one without width."""
+        return self.begin == self.end
+
+    @property
     def capital(self) -> bool:
         return self.text[0].isupper()
 

@@ -1,19 +1,22 @@
 """Relations that a language model reads from a passage, each checked against the passage.
 
 A model may invent relations, so each is verified. The quote must occur in the passage word for
-word, and the subject and the object in the quote. The relation must be a known one, and the sentence must
-neither ask, deny nor suppose. A statement that fails is dropped.
+word, and the subject and the object in the quote. The relation must be a known one. Every sentence from the
+subject to the object must be of one speaker turn, and neither ask, deny nor suppose. A statement that fails
+is dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from pydantic import BaseModel
 
-from onrecord.graph.cues import RelationRule, asks, cues, is_in_doubt, sentence_before
-from onrecord.graph.nouns import STOPS, Word, classes, folded, join_keys, words_in
+from onrecord.graph.cues import RelationRule, cues, is_in_doubt, sentence_before
+from onrecord.graph.nouns import STOPS, Word, classes, folded, join_keys, words_in, words_of
+from onrecord.ingest.sounds import without_sounds
 from onrecord.types.graph import MODEL, PHRASE_KINDS, Knowledge, Mention, Relation
 from onrecord.types.recordings import Passage
 
@@ -59,7 +62,7 @@ def check(
     `known_mentions` are the mentions recognized by rules in the passage. `capitals` says whether capital
     letters mark names in the recording.
     """
-    words = words_in(passage.text)
+    words = words_of(passage)
     mentions: dict[Mention, None] = {}
     relations: dict[Relation, None] = {}
     dropped = max(0, len(statements.relations) - _MOST)
@@ -94,15 +97,15 @@ _Span = tuple[int, int]
 
 def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | None:
     """Return the spans of a statement's subject and object; None if the statement fails the check."""
-    quote = _find(statement.quote, words, (0, len(words) - 1))
+    quote = next(_places(statement.quote, words, (0, len(words) - 1)), None)
     if quote is None or statement.relation not in cues().rules:
         return None
-    if asks(words, quote[1]) or is_in_doubt(sentence_before(words, quote[1] + 1)):
+    nearest = _nearest(
+        words, *(_places(text, words, quote) for text in (statement.subject, statement.object))
+    )
+    if nearest is None or not _is_stated(words, *nearest):
         return None
-    subject, object_ = (_find(text, words, quote) for text in (statement.subject, statement.object))
-    if subject is None or object_ is None or not (subject[1] < object_[0] or object_[1] < subject[0]):
-        return None
-    ends = _bare(words, subject), _bare(words, object_)
+    ends = _bare(words, nearest[0]), _bare(words, nearest[1])
     for first, last in ends:
         inside = [word for word in words[first : last + 1] if word.key]
         names = any(not word.kind & STOPS and len(word.key) > 1 for word in inside)
@@ -111,15 +114,43 @@ def _ends(statement: Statement, words: Sequence[Word]) -> tuple[_Span, _Span] | 
     return ends
 
 
-def _find(text: str, words: Sequence[Word], within: _Span) -> _Span | None:
-    """Return the span in which the words of a text follow one another, whatever marks are between them."""
-    keys_wanted = [word.key for word in words_in(text) if word.key]
+def _places(text: str, words: Sequence[Word], within: _Span) -> Iterator[_Span]:
+    """Yield the spans in which the words of a text follow one another, whatever marks are between them."""
+    keys_wanted = [word.key for word in words_in(without_sounds(text)) if word.key]
     places = [at for at in range(within[0], within[1] + 1) if words[at].key]
     keys = [words[at].key for at in places]
     for first in range(len(keys) - len(keys_wanted) + 1) if keys_wanted else ():
         if keys[first : first + len(keys_wanted)] == keys_wanted:
-            return places[first], places[first + len(keys_wanted) - 1]
-    return None
+            yield places[first], places[first + len(keys_wanted) - 1]
+
+
+def _nearest(
+    words: Sequence[Word], subjects: Iterable[_Span], objects: Iterable[_Span]
+) -> tuple[_Span, _Span] | None:
+    """Return the subject and the object with the fewest sentence ends, then words, between them, or None."""
+
+    def distance(pair: tuple[_Span, _Span]) -> tuple[int, int]:
+        (begin, end), (other_begin, other_end) = pair
+        between = words[min(end, other_end) + 1 : max(begin, other_begin)]
+        return sum(word.ends_sentence for word in between), len(between)
+
+    pairs = product(subjects, objects)
+    apart = [(one, other) for one, other in pairs if one[1] < other[0] or other[1] < one[0]]
+    return min(apart, key=distance, default=None)
+
+
+def _is_stated(words: Sequence[Word], subject: _Span, object_: _Span) -> bool:
+    """Check that the sentences from one end to the other are of one turn and neither ask, deny nor suppose.
+
+    They count as a whole, since the quote may leave out the "if" or "not" of its first or last sentence.
+    """
+    first, behind = min(subject[0], object_[0]), max(subject[1], object_[1]) + 1
+    if any(word.ends_turn for word in words[first:behind]):
+        return False
+    while behind < len(words) and not words[behind - 1].ends_sentence:
+        behind += 1
+    sentences = [*sentence_before(words, first), *words[first:behind]]
+    return not is_in_doubt(sentences) and not any("?" in word.text for word in sentences)
 
 
 def _bare(words: Sequence[Word], span: _Span) -> _Span:
