@@ -476,6 +476,29 @@ def test_below_the_last_of_short_turns_nobody_speaks() -> None:
     assert spoken_turns(transcript)[-1] == (None, "The whole record lies in the library.")
 
 
+DEBATE = (
+    "Ann Bell:\nGood morning. I open the debate.\n\nBo Dean:\nLast week I was in a school. There is a bucket in the hall.\n\n{}\n\n"
+    "It has stood there for three years, and it will stay.\n\nAnn Bell:\nMay I ask a question?\n\n"
+    "Bo Dean:\nGladly. Ask whatever you like.\n\nAnn Bell:\nHow many buckets?\n\nBo Dean:\nFewer.\n"
+)
+
+
+@pytest.mark.parametrize("note", ["(Laughter)", "[Applause on the left]", "(Laughter)\n\n(Applause)"])
+def test_a_speaker_goes_on_below_a_note_in_brackets(note: str) -> None:
+    """Check that a note in brackets has no speaker, and that the turn continues below it."""
+    transcript = txt(DEBATE.format(note))
+    turns = spoken_turns(transcript)
+    assert ("Bo Dean", "It has stood there for three years, and it will stay.") in turns
+    assert [text for speaker, text in turns if speaker is None] == note.split("\n\n")
+    assert transcript.warnings == ()
+
+
+@pytest.mark.parametrize("note", ["(A voice from the audience)", "(Bell rises.)", "*Laughter*"])
+def test_below_a_note_that_may_name_who_speaks_nobody_speaks(note: str) -> None:
+    turns = spoken_turns(md(DEBATE.format(note)))
+    assert "It has stood" not in " ".join(text for speaker, text in turns if speaker)
+
+
 def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
     """Check that a line of another form has no speaker if every turn fills one line."""
     talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"

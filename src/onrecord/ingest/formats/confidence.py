@@ -18,8 +18,8 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
-from onrecord.ingest.formats.labels import ends_sentence, is_name, is_remark
-from onrecord.ingest.formats.lines import BOLD, strip_marks
+from onrecord.ingest.formats.labels import ends_sentence, is_name, is_remark, is_role
+from onrecord.ingest.formats.lines import BOLD, is_aside, strip_marks
 from onrecord.ingest.formats.shapes import MACHINE_MADE, STANDS_OUT, are_mostly
 from onrecord.ingest.formats.turns import MIN_TURNS, Turns
 
@@ -105,6 +105,11 @@ class Confidence:
         is_line = not self._lines[at].opens
         return is_line and len(self._forms) >= MIN_LABELS and self._going_on[False] <= {begin}
 
+    def names_speaker(self, text: str) -> bool:
+        """Return whether a part of a speaker's name, or a role ("audience"), occurs in a text."""
+        words = text.split()
+        return bool(self._names_in(words)) or any(is_role(word.strip("()[].,:;")) for word in words)
+
     # ---------------------------------------------------------------- features of a label
 
     def label_features(self, begin: int, end: int) -> Features:
@@ -166,7 +171,7 @@ class Confidence:
             "in the last turn": end == len(self._lines),
             "below a heading": self._headings[at] > self._headings[begin],
             "is indented unlike most": line.indented != self._lines_indented,
-            "follows a long line": len(self._text(at - 1)) > MIN_WRAPPED,
+            "follows a long line": len(self._text(self._above(begin, at))) > MIN_WRAPPED,
             "share of other turns that go on so": (len(going_on) - (begin in going_on)) / max(1, others),
             "has a digit": any(map(str.isdigit, text)),
             "begins with a bracket": is_bracketed,
@@ -193,6 +198,11 @@ class Confidence:
             for at in worded[self._turns.is_bare(begin) :]:
                 begins[self._lines[at].opens].add(begin)
         return {opens: frozenset(found) for opens, found in begins.items()}
+
+    def _above(self, begin: int, at: int) -> int:
+        """Return the last line above `at` that is no note in brackets, from the label at `begin` on."""
+        above = range(at - 1, begin, -1)
+        return next((line for line in above if not is_aside(self._lines[line].words)), begin)
 
     def _text(self, at: int) -> str:
         """Return the words of a line after its label and its timestamp."""

@@ -69,10 +69,29 @@ class Continuation:
     def nobody(self) -> Iterator[int]:
         """Yield the lines from which on the speaker is unknown."""
         for begin, end in self._turns.runs:
-            worded = [at for at in range(begin + 1, end) if self._turns.words[at]]
-            below = worded[self._turns.is_bare(begin) :]
+            below = (at for at in self._below(begin, end) if at not in self.asides)
             if (at := next((at for at in below if not self._goes_on(begin, end, at)), None)) is not None:
                 yield at
+
+    @cached_property
+    def asides(self) -> frozenset[int]:
+        """The notes in brackets ("(Laughter)"), which nobody says and below which a turn may go on."""
+        return frozenset(
+            at
+            for begin, end in self._turns.runs
+            for at in self._below(begin, end)
+            if self._is_aside(begin, at) and self._is_note(at)
+        )
+
+    def _below(self, begin: int, end: int) -> list[int]:
+        """Return the lines with words below the first words of a turn."""
+        worded = [at for at in range(begin + 1, end) if self._turns.words[at]]
+        return worded[self._turns.is_bare(begin) :]
+
+    def _is_note(self, at: int) -> bool:
+        """Return whether a stage direction is in brackets and names nobody who may speak below it."""
+        words = strip_marks(self._lines[at].text[self._turns.heads[at].words :])
+        return words[:1] in ("(", "[") and not self._confidence.names_speaker(words)
 
     def _goes_on(self, begin: int, end: int, at: int) -> bool:
         """Return whether a line continues the turn that begins at a label."""

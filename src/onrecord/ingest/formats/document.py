@@ -133,7 +133,7 @@ class _Reading:
     headings: list[tuple[int, str, int]] = field(default_factory=list)
     of_day: bool = False
     length: int = 0
-    _speaker: str | None = None
+    speaker: str | None = None
     _goes_on: bool = False
     _next: float | None = None
     _until: float | None = None
@@ -154,16 +154,20 @@ class _Reading:
         if label:
             self._goes_on = False
             is_sound = is_remark(label.name) and not self.exact
-            self._speaker = None if is_sound else label.name
+            self.speaker = None if is_sound else label.name
             if is_sound and not words and self._next is not None:
                 # The remark ends the previous turn.
                 self.times.append((self.length, self._next, line.number))
                 self._next, self._until = self._until, None
             if is_sound and words:
                 words = f"{label.name}: {words}"  # "Intro: Ann reads the news."
-        elif nobody or (line.opens and self._speaker is None):
-            self._speaker, self._goes_on = None, False
+        elif nobody or (line.opens and self.speaker is None):
+            self.speaker, self._goes_on = None, False
         self._say(words, line)
+
+    def resume(self, speaker: str | None) -> None:
+        """Begin another turn of a speaker."""
+        self.speaker, self._goes_on = speaker, False
 
     def _say(self, words: str, line: Line) -> None:
         text, marks = extract_stamps(words)
@@ -172,7 +176,7 @@ class _Reading:
             return
         begin = self.length + 1 if self.talks else 0
         if not self._goes_on:
-            self.talks.append(_Talk(self._speaker, begin))
+            self.talks.append(_Talk(self.speaker, begin))
             self._goes_on = True
         if self._next is not None:
             self.times.append((begin, self._next, line.number))
@@ -188,7 +192,10 @@ class _Reading:
 def _read(lines: Sequence[Line], heads: Sequence[Head], plan: Layout, exact: bool) -> _Reading:
     reading = _Reading(exact)
     for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
-        reading.read(line, head, plan.labels.get(at), at in plan.nobody)
+        speaker = reading.speaker
+        reading.read(line, head, plan.labels.get(at), at in plan.nobody or at in plan.asides)
+        if at in plan.asides:
+            reading.resume(speaker)
     return reading
 
 

@@ -36,12 +36,13 @@ MAX_DISTANCE = 3
 class Layout:
     """The speakers' labels of a document, by line index, and the lines where turns end.
 
-    From each line in `nobody` on, the speaker is unknown. The labels on the lines in `doubtful` may not name
-    speakers.
+    From each line in `nobody` on, the speaker is unknown. Nobody says the lines in `asides`, below which the
+    turn goes on. The labels on the lines in `doubtful` may not name speakers.
     """
 
     labels: Mapping[int, Label]
     nobody: frozenset[int]
+    asides: frozenset[int] = frozenset()
     doubtful: frozenset[int] = frozenset()
     warnings: tuple[str, ...] = ()
 
@@ -56,6 +57,7 @@ class Layout:
             self,
             labels={at + by: label for at, label in self.labels.items()},
             nobody=frozenset(at + by for at in self.nobody),
+            asides=frozenset(at + by for at in self.asides),
             doubtful=frozenset(at + by for at in self.doubtful),
         )
 
@@ -69,7 +71,8 @@ def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     confidence = Confidence(turns)
     unlike = frozenset(begin for begin, end in turns.runs if not confidence.is_label(begin, end))
     doubtful = unlike | reported(turns)
-    nobody = frozenset(Continuation(turns, confidence).nobody())
+    continuation = Continuation(turns, confidence)
+    nobody = frozenset(continuation.nobody())
     warnings = []
     if nobody:
         warnings.append(
@@ -79,7 +82,7 @@ def read_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
     names = [*speakers.doubtful(), *dict.fromkeys(labels[at].name for at in sorted(doubtful))]
     if names:
         warnings.append(f"perhaps speakers, but read as words: {', '.join(map(repr, names[:5]))}")
-    return Layout(labels, nobody, doubtful, tuple(warnings))
+    return Layout(labels, nobody, continuation.asides, doubtful, tuple(warnings))
 
 
 def exact_layout(lines: Sequence[Line], heads: Sequence[Head]) -> Layout:
