@@ -227,3 +227,13 @@ def test_a_mail_address_is_not_a_name_and_words() -> None:
     lines = [f"{name}@example.org (0:{t:02})\n{words}" for t, (name, words) in enumerate(said)]
     turns = spoken_turns(read_text("\n\n".join(lines) + "\n", "text"))
     assert not any("example" in words for speaker, words in turns if speaker)
+
+
+@pytest.mark.parametrize("sign", [" - ", " – ", " > "])
+@pytest.mark.parametrize("name", ["ATTY. ROSS", "Abg. Ross", "MS. Q. ROSS"])
+def test_words_behind_the_sign_of_all_names_are_never_the_speakers_before(sign: str, name: str) -> None:
+    """Check that a line with an unusual name before the document's sign does not continue a turn."""
+    turns = [*TALK[:4], (name, "Objection, that was not asked."), *TALK[4:]]
+    found = spoken_turns(read_text("\n\n".join(sign.join(turn) for turn in turns) + "\n", "text", "talk.txt"))
+    assert [speaker for speaker, text in found if "Objection" in text] in ([None], [name])
+    assert [turn for turn in found if "Objection" not in turn[1]] == TALK

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from onrecord.ingest.formats.clock import CLOCK, seconds_of
 from onrecord.ingest.formats.heads import Head, Stamp
-from onrecord.ingest.formats.labels import Label, is_abbreviation, is_clean, is_heading, is_name
+from onrecord.ingest.formats.labels import Label, is_abbreviation, is_clean, is_heading, is_name, is_titled
 from onrecord.ingest.formats.lines import BOLD, END, TAB, Line
 from onrecord.ingest.formats.spellings import keys_of
 
@@ -122,7 +122,7 @@ def _separated(lines: Sequence[Line], heads: Sequence[Head]) -> Iterator[list[_C
             if len(_of(names, candidates)) < MIN_PLAIN_LABELS:
                 continue
         if _take_turns(candidates, names, lines, _least_turns(sign, candidates)):
-            yield [label for label in candidates if _may_be_name(label.name)]
+            yield [label for label in candidates if _may_be_name(label.name) or _is_capitalized(sign, label)]
 
 
 def _least_turns(sign: Sign, candidates: Sequence[_Candidate]) -> float:
@@ -200,6 +200,15 @@ def _may_be_name(name: str) -> bool:
     if _ITEM.fullmatch(name) or _CODE.search(name):
         return False
     return is_name(name) or is_clean(name) or is_heading(name)
+
+
+def _is_capitalized(sign: Sign, candidate: _Candidate) -> bool:
+    """Return whether capitalized words before a sign may be an unusual name: "ATTY. ROSS - Objection."
+
+    As words of the previous speaker they would stand under a wrong name; a label of nobody known is none.
+    """
+    name = candidate.name
+    return sign[1] not in ("", ".") and is_titled(name) and not (_ITEM.fullmatch(name) or _CODE.search(name))
 
 
 def _is_balanced(before: str, behind: str) -> bool:
