@@ -499,6 +499,17 @@ def test_below_a_note_that_may_name_who_speaks_nobody_speaks(note: str) -> None:
     assert "It has stood" not in " ".join(text for speaker, text in turns if speaker)
 
 
+@pytest.mark.parametrize(("title", "speaker"), [("prof.", "prof. Maria Cone"), ("mgr", None)])
+def test_who_has_a_title_in_small_letters_is_not_the_speaker_before(title: str, speaker: str | None) -> None:
+    """Check that a small title belongs to the name, and that nobody speaks below an unknown title."""
+    more = "There is one more thing that I would like to say about this town tonight."
+    asks = ["Host: Good evening.", more, "{}: Thank you. I walk about.", "Host: Any questions?", more]
+    talk = "\n\n".join([*asks, "MC: You may ask.", more, "Host: Thank you.", "MC: Thank you.", more])
+    turns = spoken_turns(txt(talk.format(f"{title} Maria Cone") + "\n"))
+    assert [who for who, text in turns if "I walk" in text] == [speaker]
+    assert sum(who == "Host" for who, _ in turns) == 3
+
+
 def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
     """Check that a line of another form has no speaker if every turn fills one line."""
     talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"

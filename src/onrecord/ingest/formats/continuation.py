@@ -153,7 +153,8 @@ class Continuation:
         if form in STANDS_OUT or is_heading(label.name) or is_link(line.text[label.end :]):
             return True
         name = label.name.rstrip("?")  # "P3?:" is perhaps P3
-        if is_name(name) or (line.opens and name[:1].isupper() and line.text[label.end :][:1].isupper()):
+        may_be_titled = name[:1].isupper() or is_titled(name.partition(" ")[2])  # "mgr Bell" is perhaps Bell
+        if is_name(name) or (line.opens and may_be_titled and line.text[label.end :][:1].isupper()):
             return True
         return is_clean(name) and not is_name(self._turns.labels[begin].name)
 

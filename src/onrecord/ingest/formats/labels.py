@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from onrecord.ingest.formats.lines import PICTURE
 from onrecord.ingest.people import COURTESY_TITLES
@@ -174,9 +175,15 @@ def is_name(name: str) -> bool:
         return False  # "(deep rumbling) MAN" is a remark that contains a name
     if is_numbered(name):
         return True
-    first = next((word for word in words if word not in _PARTICLES), words[0])  # "van den Berg"
-    begins = _begins_name(first) or is_role(words[0])
-    return begins and all(map(_is_clean, words)) and all(map(_goes_on_name, words[1:]))
+    is_role_first, parts = is_role(words[0]), _without_small_titles(words)
+    first = next((word for word in parts if word not in _PARTICLES), parts[0])  # "van den Berg"
+    begins = _begins_name(first) or is_role_first
+    return begins and all(map(_is_clean, words)) and all(map(_goes_on_name, parts[1:]))
+
+
+def _without_small_titles(words: Sequence[str]) -> Sequence[str]:
+    """Return the words of a name without titles in lower case before it: "prof. Anna Bell"."""
+    return list(dropwhile(lambda word: word.islower() and is_title(word), words)) or words
 
 
 def is_abbreviation(word: str) -> bool:
