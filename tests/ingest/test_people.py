@@ -45,6 +45,14 @@ def test_labels_without_a_common_word_are_not_one_person():
     assert unify_names(["Ann", "Bo"], ["Ann, Bo"]) == {"Ann": "Ann", "Bo": "Bo"}
 
 
+@pytest.mark.parametrize("thing", ["Wei Zhang's Presentation", "Wei Zhang’s iPhone"])
+def test_what_somebody_owns_is_no_fuller_name(thing):
+    """Check that a possessive form of a name, as meetings list screens, never names the person."""
+    assert unify_names(["Wei Zhang"], people=["Wei Zhang", thing]) == {"Wei Zhang": "Wei Zhang"}
+    assert unify_names(["Wei", thing], people=["Wei Zhang"]) == {"Wei": "Wei Zhang", thing: thing}
+    assert unify_names(["Jones"], people=["Jones", "Jones' iPad"]) == {"Jones": "Jones"}
+
+
 def test_many_speakers_take_little_time():
     labels = [f"Ann{i} Lee{i}" for i in range(5000)]
     people = [f"{label} (S{i})" for i, label in enumerate(labels)]

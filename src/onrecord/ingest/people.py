@@ -59,6 +59,7 @@ _ASIDE = re.compile(
 )
 _BRACKETED = re.compile(r"[(\[{][^)\]}\n]*([)\]}]?)")
 _CODED = re.compile(r"(?P<name>[^()\s][^()]*[^()\s])\s*\((?P<code>\w[\w .#-]{0,39})\)")
+_OWNER = re.compile(r"(.+?)['’]s?\s")
 _NESTED = re.compile(r"(?<=[^\s(])\s*\([^()]*\)(?=[^()]*\))")
 
 
@@ -133,13 +134,20 @@ def unify_names(labels: Iterable[str], people: Sequence[str] = ()) -> Mapping[st
         chosen.setdefault(name_key(label), _name_of(label))
     chosen.pop((), None)
     keys = {label: name_key(label) for label in counts}
-    fuller_keys = _fuller_keys(set(keys.values()), chosen)
+    fuller_keys = _fuller_keys(set(keys.values()), chosen.keys() - _belongings([*people, *counts]))
     names = {}
     for label, key in keys.items():
         fuller = fuller_keys[key]
         key = coded.get(label.strip().casefold(), key)
         names[label] = chosen.get(fuller[0] if len(fuller) == 1 else key, label.strip())
     return names
+
+
+def _belongings(labels: Sequence[str]) -> frozenset[Key]:
+    """Return the keys of what a person owns whose name is also listed: "Wei Zhang's Presentation"."""
+    keys = {name_key(label) for label in labels}
+    owners = ((label, _OWNER.match(label[:_MAX_TEXT])) for label in labels)
+    return frozenset(name_key(label) for label, owner in owners if owner and name_key(owner[1]) in keys)
 
 
 def _name_of(label: str) -> str:
