@@ -510,6 +510,12 @@ def test_who_has_a_title_in_small_letters_is_not_the_speaker_before(title: str, 
     assert sum(who == "Host" for who, _ in turns) == 3
 
 
+def test_words_that_end_in_a_joining_word_name_nobody() -> None:
+    guide = "What to eat: crab, in bread.\nBest for: people who like weather.\nWorst for: all others.\n"
+    places = "Portreath: The harbour is the reason to come.\n\nZennor: There is a mermaid there.\n\n"
+    assert speakers(txt(f"We took the line in May.\n\n{places}{guide}")).isdisjoint({"Best for", "Worst for"})
+
+
 def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
     """Check that a line of another form has no speaker if every turn fills one line."""
     talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"

@@ -115,6 +115,8 @@ _TITLE_WORDS = """
     lieutenant captain capitaine major colonel commander admiral general général nurse coach director
     directeur directrice manager engineer
 """
+_SUFFIXES = frozenset({"jr", "sr"})
+"""Joining words that also end a name."""
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _JOINING = _PARTICLES | frozenset(_JOINING_WORDS.split())
 _ABBREVIATIONS = frozenset(_ABBREVIATED_WORDS.split())
@@ -175,6 +177,8 @@ def is_name(name: str) -> bool:
         return False  # "(deep rumbling) MAN" is a remark that contains a name
     if is_numbered(name):
         return True
+    if len(words) > 1 and words[-1] in _JOINING - _SUFFIXES:  # "Best for" goes on behind its colon
+        return False
     is_role_first, parts = is_role(words[0]), _without_small_titles(words)
     first = next((word for word in parts if word not in _PARTICLES), parts[0])  # "van den Berg"
     begins = _begins_name(first) or is_role_first
