@@ -516,6 +516,20 @@ def test_words_that_end_in_a_joining_word_name_nobody() -> None:
     assert speakers(txt(f"We took the line in May.\n\n{places}{guide}")).isdisjoint({"Best for", "Worst for"})
 
 
+def test_a_name_among_the_entries_of_a_list_speaks_as_little_as_they() -> None:
+    """Check that most labels decide for all where none recurs and many paragraphs have no label."""
+    terms = ["Bosun", "Captain", "Cook", "Davy Jones", "Galley", "Mate", "Pilot", "Purser"]
+    entries = [f"{term}: This is still heard on the quay. It is an old word." for term in terms]
+    talk = [
+        "These words are old.",
+        "We have kept them short.",
+        *entries,
+        "There is a knot, too.",
+        "That is all.",
+    ]
+    assert speakers(txt("\n\n".join(talk) + "\n")) == {None}
+
+
 def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
     """Check that a line of another form has no speaker if every turn fills one line."""
     talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"

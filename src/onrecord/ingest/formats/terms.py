@@ -37,6 +37,8 @@ MIN_ALTERNATING = 0.9
 """The minimum share (0 to 1) of two people's labels that follow the other person's label."""
 MIN_ENTRIES = 6
 """The minimum number of labels, none recurring, that are the entries of a list rather than people."""
+MIN_ENTRIES_SHARE = 0.7
+"""The minimum share (0 to 1) of such labels that look like entries for all labels to be entries."""
 MIN_FIELDS = 2
 """The minimum number of labels in a fixed order that may be the fields of a form rather than people."""
 MIN_FULL_ROUNDS = 0.8
@@ -53,7 +55,7 @@ QUOTES = frozenset("\"“”„«»‘’'")
 def terms_of(uses: Uses) -> frozenset[str]:
     """Return the keys of labels that look like speakers' labels but are probably terms.
 
-    Full names, roles and labels with a time are never terms.
+    Full names, roles and labels with a time are terms only among the entries of a list.
     """
     doubtful = {key: found for key, found in uses.by_key.items() if _is_open_to_doubt(found)}
     once = {key for key, found in doubtful.items() if len(found) == 1}
@@ -122,7 +124,12 @@ def _is_interrupted_lecture(uses: Uses) -> bool:
     """Return whether many paragraphs have no label, and only one label recurs, which is a role."""
     recurring = {use.key: use.label.name for use in uses.recurring}
     are_roles = [is_role(name.split()[0]) for name in recurring.values()]
-    return are_roles == [True] and len({use.unit for use in uses.plain}) < MAX_LABELLED * uses.units
+    return are_roles == [True] and not _are_in_dialogue(uses)
+
+
+def _are_in_dialogue(uses: Uses) -> bool:
+    """Return whether nearly all paragraphs have a label."""
+    return len({use.unit for use in uses.plain}) >= MAX_LABELLED * uses.units
 
 
 def _unanswered(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
@@ -207,9 +214,18 @@ def _topics(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
 
 
 def _entries(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
-    """Return the labels if there are many and none recurs, as in a list of terms: people speak again."""
-    once = len(uses.all) == len(doubtful) >= MIN_ENTRIES
-    return set(doubtful.keys() - uses.introduced) if once else set()
+    """Return the labels if there are many and none recurs, as in a list of terms: people speak again.
+
+    A few of them may be full names ("Davy Jones") if no label has a time or is common in transcripts, and if
+    many paragraphs have no label.
+    """
+    if len(uses.all) > len(uses.by_key) or len(doubtful) < MIN_ENTRIES:
+        return set()
+    names = [use for use in uses.all if use.key not in doubtful]
+    are_few = len(doubtful) >= MIN_ENTRIES_SHARE * len(uses.all) and not _are_in_dialogue(uses)
+    if names and (not are_few or any(use.stamped or is_usual(use.label.name) for use in names)):
+        return set()
+    return set(uses.by_key.keys() - uses.introduced)
 
 
 def _fields(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
