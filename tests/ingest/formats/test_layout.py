@@ -530,6 +530,27 @@ def test_a_name_among_the_entries_of_a_list_speaks_as_little_as_they() -> None:
     assert speakers(txt("\n\n".join(talk) + "\n")) == {None}
 
 
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("small", [False, True])
+def test_the_items_of_a_programme_are_no_speakers(gap: str, small: bool) -> None:
+    """Check that no label behind a bare time speaks where none recurs."""
+    items = [
+        "10:00 Opening: {}he mayor cuts the ribbon.",
+        "10:30 Choir: {}he old songs.",
+        "11:15 Puppets: {}ales.",
+    ]
+    talk = gap.join(["Programme of the day", *items, "12:30 Contest: {}he jury meets at the well.\n"])
+    assert speakers(txt(talk.replace("{}", "t" if small else "T"))) == {None}
+    spoken = [
+        "00:00 Ann: Good morning.",
+        "00:04 Bo: Hello.",
+        "00:09 Cy: Yes.",
+        "00:12 Dee: No.",
+        "00:20 Ann: So?",
+    ]
+    assert speakers(txt(gap.join(spoken) + "\n")) == {"Ann", "Bo", "Cy", "Dee"}
+
+
 def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
     """Check that a line of another form has no speaker if every turn fills one line."""
     talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"

@@ -148,6 +148,11 @@ class Uses:
             return not use.rest
         return bool(self._lines[after].level) or (self._lines[after].opens and after in self.forms)
 
+    def is_scheduled(self, use: Use) -> bool:
+        """Return whether a time without brackets stands before a label: "10:30 Choir: folk songs"."""
+        head = self._heads[use.at]
+        return use.form == "colon" and head.words > 0 and head.stamp is not None and head.stamp.bare
+
     def is_asked(self, use: Use) -> bool:
         """Return whether the line above a label is a heading or a paragraph that asks."""
         above = use.at - 1

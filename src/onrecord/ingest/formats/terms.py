@@ -39,6 +39,8 @@ MIN_ENTRIES = 6
 """The minimum number of labels, none recurring, that are the entries of a list rather than people."""
 MIN_ENTRIES_SHARE = 0.7
 """The minimum share (0 to 1) of such labels that look like entries for all labels to be entries."""
+MIN_EVENTS = 4
+"""The minimum number of labels behind a time of day, none recurring, that are events of a programme."""
 MIN_FIELDS = 2
 """The minimum number of labels in a fixed order that may be the fields of a form rather than people."""
 MIN_FULL_ROUNDS = 0.8
@@ -55,14 +57,19 @@ QUOTES = frozenset("\"“”„«»‘’'")
 def terms_of(uses: Uses) -> frozenset[str]:
     """Return the keys of labels that look like speakers' labels but are probably terms.
 
-    Full names, roles and labels with a time are terms only among the entries of a list.
+    Full names, roles and labels with a time are terms only among the entries of a list or a programme.
     """
     doubtful = {key: found for key, found in uses.by_key.items() if _is_open_to_doubt(found)}
     once = {key for key, found in doubtful.items() if len(found) == 1}
     terms = _before_small_letters(uses, doubtful) | (once if _is_interrupted_lecture(uses) else set())
     terms |= _unanswered(uses, doubtful) | _within_turns(uses, doubtful) | _amid_turns(uses, doubtful)
     return (
-        terms | _topics(uses, doubtful) | _fields(uses, doubtful) | _entries(uses, doubtful) | _quoted(uses)
+        terms
+        | _topics(uses, doubtful)
+        | _fields(uses, doubtful)
+        | _entries(uses, doubtful)
+        | _events(uses)
+        | _quoted(uses)
     )
 
 
@@ -226,6 +233,17 @@ def _entries(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
     if names and (not are_few or any(use.stamped or is_usual(use.label.name) for use in names)):
         return set()
     return set(uses.by_key.keys() - uses.introduced)
+
+
+def _events(uses: Uses) -> set[str]:
+    """Return the labels behind bare times if none recurs, as in a programme: "10:30 Choir: folk songs".
+
+    In a transcript with such times, somebody speaks again, or most labels are full names or common ones.
+    """
+    events = [use for use in uses.all if uses.is_scheduled(use)]
+    if len(events) < MIN_EVENTS or any(len(uses.by_key[use.key]) > 1 for use in events):
+        return set()
+    return {use.key for use in events} if all(may_be_term(use.label.name) for use in events) else set()
 
 
 def _fields(uses: Uses, doubtful: Mapping[str, Sequence[Use]]) -> set[str]:
