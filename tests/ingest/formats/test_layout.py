@@ -551,6 +551,23 @@ def test_the_items_of_a_programme_are_no_speakers(gap: str, small: bool) -> None
     assert speakers(txt(gap.join(spoken) + "\n")) == {"Ann", "Bo", "Cy", "Dee"}
 
 
+def test_a_direction_between_the_names_of_a_play_is_nobodys() -> None:
+    """Check that sentences in parentheses, set off by blank lines, are no part of the turn above."""
+    said = ["It was on the step.", "It isn't ours.", "It has our number on it.", "Read the name, then."]
+    parts = [f"{('HAROLD', 'EDITH')[at % 2]}\n{words}" for at, words in enumerate(said * 2)]
+    direction = "(A pause. HAROLD puts the parcel down very carefully. The radio crackles.)"
+    turns = spoken_turns(txt("\n\n".join([*parts[:4], direction, *parts[4:]]) + "\n"))
+    assert (None, direction) in turns
+    assert [words for speaker, words in turns if speaker] == said * 2
+
+
+def test_sentences_in_parentheses_below_a_bold_name_are_its_speakers() -> None:
+    """Check that a bold name on a line of its own keeps an afterthought that blank lines set off."""
+    aside = "(Do not tell the others that I said so, please. I never meant to say it at all!)"
+    talk = f"**Ann:**\n\nThe lamp is lit.\n\n{aside}\n\n**Bo:**\n\nSo it is.\n\n"
+    assert of("Ann", md(talk * 4)) == " ".join([f"The lamp is lit. {aside}"] * 4)
+
+
 def test_another_line_among_turns_of_one_line_is_nobodys() -> None:
     """Check that a line of another form has no speaker if every turn fills one line."""
     talk = "Teo | 14:02 | Hello.\nGwen | 14:03 | The lamp hums.\n"

@@ -120,8 +120,11 @@ class Continuation:
         A time may stand before a stage direction.
         """
         line = self._lines[at]
-        # Below a conspicuous label, a long text in parentheses is an afterthought of the speaker.
-        if line.words[:1] == "(" and self._turns.form(begin) in STANDS_OUT:
+        # Below a conspicuous label, a long text in parentheses is an afterthought of the speaker; below a
+        # plain name that fills its line, as in plays, only if no blank line sets it off.
+        form = self._turns.form(begin)
+        is_set_off = line.opens and form == "sign" and self._turns.is_bare(begin)
+        if line.words[:1] == "(" and form in STANDS_OUT and not is_set_off:
             short = self._turns.words[at] <= MAX_TITLE or not ends_sentence(line.words.rstrip(") "))
             return short and is_aside(line.words)
         words = strip_marks(line.text[self._turns.heads[at].words :])
