@@ -122,6 +122,15 @@ def test_music_is_nobody() -> None:
     ]
 
 
+@pytest.mark.parametrize(("note", "speaker"), [("(BO SIGHS)", None), ("[ANN SIGHS]", "ANN")])
+def test_a_direction_about_another_speaker_ends_the_turn(note: str, speaker: str | None) -> None:
+    """Check that nobody speaks below a note that begins with the name of another speaker."""
+    transcript = srt(
+        "ANN: Is he here?", "BO: I am.", "ANN: Then help the cook.", f"{note}\nI could go.", "BO: Do."
+    )
+    assert [who for who, text in spoken_turns(transcript) if "I could go." in text] == [speaker]
+
+
 def test_markup_of_all_kinds_goes() -> None:
     transcript = srt(
         '<font color="#ffff00">Hello</font> {\\an8}there,<br/>{\\i1}you{\\i0} &amp; <b>me</b>\\Nagain',

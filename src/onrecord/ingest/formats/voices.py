@@ -161,9 +161,21 @@ class Voices:
             if label and label.name in self._names:
                 speaker = None if is_remark(label.name) else label.name
                 begin = label.end if speaker else begin  # "Intro: Ann reads the news." is said as it is
-            elif beginning.sure or self._is_unknown(words.text, beginning, before):
+            elif (
+                beginning.sure
+                or self._is_unknown(words.text, beginning, before)
+                or (ends_sentence(before) and self._directs_another(speaker, words.text[begin:]))
+            ):
                 speaker = None
             yield _Part(words.part(begin, end), speaker, opens=beginning.sure)
+
+    def _directs_another(self, speaker: str | None, text: str) -> bool:
+        """Return whether a stage direction about another known speaker begins a text: "(ANN SIGHS)"."""
+        match = _BRACKETED.match(text)
+        if match is None:
+            return False
+        inside = (match["square"] or match["round"]).casefold()
+        return any(inside.startswith(f"{name.casefold()} ") for name in self._names - {speaker})
 
     def _is_dash_of_speaker(self, text: str, before: str) -> bool:
         """Return whether a dash at the head of a line begins a reply or precedes a speaker's label."""
