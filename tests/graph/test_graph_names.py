@@ -428,6 +428,16 @@ def test_an_exclamation_or_a_title_beside_a_name_is_no_name():
     assert not {"Hey", "Mr.Chair"} & names_in(mentions_of(*texts, SMALL, details=details))
 
 
+@pytest.mark.parametrize("said", ["With Ingrid Halden, yes.", "Ask her! Ingrid Halden knows."])
+def test_the_surname_of_somebody_else_is_no_mention_of_the_firm(tmp_path, said):
+    """Only a word at the head of a sentence, outside a longer name, is a further mention of a name."""
+    firm = "Ann Lee: We sold frames to Halden. They owe Halden money.\n\nAnn Lee: Halden pays late.\n"
+    talk = f"Bo Lund: Good morning. {said}\n\nIngrid Halden: Thank you, Bo.\n"
+    with archive_of(tmp_path, firm, talk) as archive:
+        about = archive.graph.about("Halden")
+        assert [(voice.speaker, voice.passages) for voice in about.voices] == [("Ann Lee", 1)]
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [

@@ -10,7 +10,8 @@ from itertools import chain, pairwise
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.cues import is_shown
 from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
-from onrecord.graph.nouns import BREAKS, STOPS, classes, key_of, word_class, words_in
+from onrecord.graph.nouns import BREAKS, ENDS, STOPS, classes, key_of, word_class, words_in
+from onrecord.graph.quotes import by_place
 from onrecord.ingest.sounds import without_sounds
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Snapshot
@@ -360,17 +361,29 @@ class Linker:
         name is spelled as elsewhere and not part of a longer name. If the words also occur without a capital,
         a sentence may begin with an ordinary word, so mentions at the beginning of sentences are left out.
         """
-        there, small = {(m.recording, m.position) for m in mentions}, self._graph.learnt(capitals=False)
-        by_words = self.word_mentions(key)
-        uncased = [m for m in by_words if m.recording in small and (m.recording, m.position) not in there]
+        there, small = by_place(mentions), self._graph.learnt(capitals=False)
+        said = list(self._said(key))
+        uncased = [m for _, m in said if m.recording in small and (m.recording, m.position) not in there]
         written = {m.name for m in mentions if m.begin >= 0 and m.rule not in ("phrase", "speaker")}
-        cased = [m for m in by_words if m.recording not in small]
-        if any(m.name == m.name.lower() for m in cased):
+        cased = [(passage.text, m) for passage, m in said if m.recording not in small]
+        if any(m.name == m.name.lower() for _, m in cased):
             return uncased
-        heads = [m for m in cased if m.name in written and (m.recording, m.position) not in there]
-        longer = self._graph.mentioned({(m.recording, m.position) for m in heads})
-        taken = {(m.recording, m.position, m.begin) for m in longer if m.rule != "speaker"}
-        return uncased + [m for m in heads if (m.recording, m.position, m.begin) not in taken]
+        heads = [
+            m
+            for text, m in cased
+            if m.name in written
+            and (m.recording, m.position) not in there
+            and _begins_sentence(text, m.begin)
+        ]
+        longer_at = by_place(m for m in self._graph.mentioned(by_place(heads)) if m.rule != "speaker")
+        return uncased + [
+            m
+            for m in heads
+            if not any(
+                longer.begin <= m.begin < longer.end
+                for longer in longer_at.get((m.recording, m.position), ())
+            )
+        ]
 
     def narrower(self, key: str) -> list[str]:
         """Return the longer concepts that end in a key, and the key's changes ("margins fell").
@@ -400,15 +413,19 @@ class Linker:
 
     def word_mentions(self, key: str) -> list[Mention]:
         """Return the places where the words of a key follow one another, using the word index."""
+        return [mention for _, mention in self._said(key)]
+
+    def _said(self, key: str) -> Iterator[tuple[Passage, Mention]]:
+        """Yield the mentions of `word_mentions`, each with its passage."""
         parts = key.split()
         cuts = {part: terms(part) for part in parts if part not in STOP}
         frequencies = self._reader.frequencies(chain.from_iterable(cuts.values()))
         passages = {part: min((frequencies[term] for term in cut), default=0) for part, cut in cuts.items()}
         rarest = min(passages, key=passages.__getitem__, default="")
-        if not passages.get(rarest):
-            return []
-        rows = self._reader.holding(rarest, _LOOKED_THROUGH)
-        return [mention for passage in self._reader.passages(rows) for mention in _said_in(passage, parts)]
+        rows = self._reader.holding(rarest, _LOOKED_THROUGH) if passages.get(rarest) else ()
+        for passage in self._reader.passages(rows):
+            for mention in _said_in(passage, parts):
+                yield passage, mention
 
     def canonical(self, mentions: Sequence[Mention]) -> list[str]:
         """Return the entity that each mention stands for."""
@@ -522,6 +539,14 @@ def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:
                 " ".join(parts), passage.recording, passage.position, begin, end,
                 text[begin:end], "concept", "phrase", passage.speaker_at(begin),
             )  # fmt: skip
+
+
+def _begins_sentence(text: str, begin: int) -> bool:
+    """Check whether no word of its sentence comes before a position."""
+    at = begin
+    while at and not text[at - 1].isalnum():
+        at -= 1
+    return not at or not ENDS.isdisjoint(text[at:begin])
 
 
 def _begins(text: str, parts: Sequence[str], length: int) -> Iterator[int]:
