@@ -428,6 +428,20 @@ def test_an_exclamation_or_a_title_beside_a_name_is_no_name():
     assert not {"Hey", "Mr.Chair"} & names_in(mentions_of(*texts, SMALL, details=details))
 
 
+def test_who_is_found_by_words_alone_is_still_found_after_a_merge(tmp_path):
+    """A merged name is found in caseless transcripts and at the head of sentences, as it was before."""
+    named = "Ann Lee: We buy from Kestrel Works here. They sell to Halden Cycles there.\n"
+    head = "Bo Lund: Kestrel Works is late. We wait for it in Porto.\n"
+    caseless = "speaker 1: so we met kestrel works in porto and they said that we could stay\n"
+    with archive_of(tmp_path, named, head, caseless) as archive:
+        graph = archive.graph
+        voices = {voice.speaker for voice in graph.about("Kestrel Works").voices}
+        assert voices == {"Ann Lee", "Bo Lund", "speaker 1"}
+        graph.merge("Kestrel Works", into="Halden Cycles")
+        assert {voice.speaker for voice in graph.about("Halden Cycles").voices} == voices
+        assert {name for each in graph.timeline("Halden Cycles").points for name in each.speakers} == voices
+
+
 @pytest.mark.parametrize("said", ["With Ingrid Halden, yes.", "Ask her! Ingrid Halden knows."])
 def test_the_surname_of_somebody_else_is_no_mention_of_the_firm(tmp_path, said):
     """Only a word at the head of a sentence, outside a longer name, is a further mention of a name."""

@@ -332,7 +332,7 @@ class Linker:
         """Return the mentions of an entity under all of its names.
 
         They include names in transcripts without capital letters, and the words of a concept within longer
-        phrases.
+        phrases. The text is searched for every name that stands for the entity in all recordings.
         """
         pairs = self.keys(key)
         away = {
@@ -343,16 +343,26 @@ class Linker:
         mentions = [
             m for m in self._graph.mentions(pairs, most) if m.entity != key or m.recording not in away
         ]
-        if not mentions:
-            return self.word_mentions(key)
-        if len(mentions) >= min(most, _LOOKED_THROUGH):
-            return mentions  # enough without a search of the text
-        if any(m.rule != "phrase" for m in mentions[:50]):
-            return mentions + self._unrecognized(key, mentions)
-        there = {(m.recording, m.position, m.begin) for m in mentions}
-        return mentions + [
-            m for m in self.word_mentions(key) if (m.recording, m.position, m.begin) not in there
-        ]
+        by_name = {name: [m for m in mentions if m.entity == name] for name, rec in pairs if not rec}
+        by_name[key] = [m for m in mentions if m.entity == key or m.entity not in by_name]
+        said = chain.from_iterable(self._said_elsewhere(*each, most) for each in by_name.items())
+        elsewhere = {
+            (m.recording, m.position, m.begin): m for m in said if m.entity != key or m.recording not in away
+        }
+        for m in mentions if elsewhere else ():
+            elsewhere.pop((m.recording, m.position, m.begin), None)
+        return [*mentions, *elsewhere.values()]
+
+    def _said_elsewhere(self, name: str, known: Sequence[Mention], most: int) -> list[Mention]:
+        """Return the places with the words of a name that are not among its known mentions.
+
+        They are searched only if few are known.
+        """
+        if known and len(known) >= min(most, _LOOKED_THROUGH):
+            return []
+        if any(m.rule != "phrase" for m in known[:50]):
+            return self._unrecognized(name, known)
+        return self.word_mentions(name)
 
     def _unrecognized(self, key: str, mentions: Sequence[Mention]) -> list[Mention]:
         """Return further mentions of a name, in places where capital letters did not reveal it.
