@@ -442,6 +442,23 @@ def test_who_is_found_by_words_alone_is_still_found_after_a_merge(tmp_path):
         assert {name for each in graph.timeline("Halden Cycles").points for name in each.speakers} == voices
 
 
+def test_a_misspelt_full_name_is_one_with_the_person_in_every_list(tmp_path):
+    """Lists of people and concepts name a person once, though a recording misspells the name."""
+    talk = "Rosa Quint: The ferry is late. {}\n\nMilo Farr: The ferry is old. {}\n"
+    texts = (talk.format("I know Bo Díaz.", "So is the quay."), "Tomas Lindqvist: We met on the ferry.\n")
+    letter = "Ann Lee: The ferry was slow, says Tomas Lindkvist.\n\nBo Díaz: I met Tomas Lindqvist there.\n"
+    with archive_of(tmp_path, *texts, letter) as archive:
+        graph = archive.graph
+        assert "Tomas Lindkvist" not in {each.entity.name for each in graph.concepts(across=1, most=50)}
+        common = graph.common("Ann Lee", "Bo Díaz")
+        assert [topic.entity.name for topic in common.shared] == ["Tomas Lindqvist"]
+        common = graph.common("Ann Lee", "Tomas Lindqvist")
+        named = {topic.entity.name for some in (common.shared, *common.only) for topic in some}
+        assert "ferry" in named and not any(name.startswith("Tomas") for name in named)
+        together = [edge.object for edge in graph.about("ferry").together]
+        assert "Tomas Lindkvist" not in together
+
+
 @pytest.mark.parametrize("said", ["With Ingrid Halden, yes.", "Ask her! Ingrid Halden knows."])
 def test_the_surname_of_somebody_else_is_no_mention_of_the_firm(tmp_path, said):
     """Only a word at the head of a sentence, outside a longer name, is a further mention of a name."""

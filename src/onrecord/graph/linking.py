@@ -28,6 +28,8 @@ _SAMPLE = 50
 """Mentions of a name that are searched for one that shows that the person takes part in a recording."""
 _BESIDE = 12
 """Extra characters of text read for each word of a name: a possessive "s", punctuation, an elided article."""
+_NAMED_KINDS = ("person", "name")
+"""Kinds of the names that may be misspelled."""
 _LOOKED_THROUGH = 150
 """Most passages with a word of a name that are searched for the name.
 
@@ -259,7 +261,7 @@ class Linker:
         """Return the full names one edit away, with the same first letter and number of words."""
         words = key.split()
         entity = self._graph.entities([key]).get(key) if len(words) > 1 else None
-        if entity is None or entity.kind not in ("person", "name"):
+        if entity is None or entity.kind not in _NAMED_KINDS:
             return []
         from rapidfuzz.distance import OSA
 
@@ -437,10 +439,36 @@ class Linker:
             for mention in _said_in(passage, parts):
                 yield passage, mention
 
-    def canonical(self, mentions: Sequence[Mention]) -> list[str]:
-        """Return the entity that each mention stands for."""
+    def canonical(self, mentions: Sequence[Mention], known: Iterable[str] = ()) -> list[str]:
+        """Return the entity that each mention stands for.
+
+        A misspelled full name stands for the person whose name is mentioned, too, or among the `known` keys.
+        """
         wanted = {(m.entity, "" if m.rule == "phrase" else m.recording) for m in mentions}
-        return self._canonical([(m.entity, m.recording) for m in mentions], wanted)
+        keys = self._canonical([(m.entity, m.recording) for m in mentions], wanted)
+        names = {m.entity for m in mentions if m.kind in _NAMED_KINDS}
+        meant = self.misspelled(names.union(known))
+        return [meant.get(key, key) for key in keys] if meant else keys
+
+    def misspelled(self, keys: Iterable[str]) -> Mapping[str, str]:
+        """Return the people meant by full names, among some keys, that are one edit from another of them.
+
+        Only these are looked up, because a look-up of every name takes too long.
+        """
+        alike: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for key in keys:
+            first, _, others = key.partition(" ")
+            if others:
+                alike[key[0], key.rpartition(" ")[2]].append(key)
+                alike[first, others[0]].append(key)
+        near = {key for some in alike.values() if len(some) > 1 for key in some if _has_slip(key, some)}
+        names = (key for key, each in self._graph.entities(near).items() if each.kind in _NAMED_KINDS)
+        return {
+            alias: target
+            for key in sorted(names)
+            for (alias, target, recording), each in self._effective_aliases(key).items()
+            if alias == key and not recording and each.reason == SLIP_REASON
+        }
 
     def _canonical(self, keys: Sequence[tuple[str, str]], wanted: set[tuple[str, str]]) -> list[str]:
         """Return the entity that each key stands for in its recording.
@@ -503,6 +531,13 @@ class Linker:
         """Return the most frequent written form of a key without mentions, or the key if nobody says it."""
         forms = Counter(mention.name for mention in self.word_mentions(key))
         return max(forms, key=forms.__getitem__, default=key)
+
+
+def _has_slip(key: str, others: Iterable[str]) -> bool:
+    """Check whether a name is one edit away from one of the others."""
+    from rapidfuzz.distance import OSA
+
+    return any(OSA.distance(key, other, score_cutoff=1) == 1 for other in others)
 
 
 def is_noun(named: int, said: int, passages: int, share: float = _NAMED) -> bool:

@@ -212,7 +212,7 @@ class Paths:
         for mention in mentions:
             mine_at[mention.recording, mention.position][mention] = None
         beside = self._graph.mentioned(mine_at)
-        keys_beside = self._linker.canonical(beside)
+        keys_beside = self._linker.canonical(beside, [key])
         overlapping = {other for other in set(keys_beside) if is_within(other, key)}
         links = _Links(mine_at, self._stated(key))
         for mention, other in zip(beside, keys_beside, strict=True):

@@ -321,6 +321,9 @@ class Graph:
             self._spoken_of(each.key, own, _COMPARED) for each, own in zip(matches, mentions, strict=True)
         ]
         own_keys = {each.key for each in matches}
+        commonest = [key for counts, _ in counted for key, _ in counts.most_common(5 * _CONSIDERED)]
+        meant = self.linker.misspelled(own_keys.union(commonest))
+        counted = [_joined(spans, meant) for _, spans in counted] if meant else counted
         counts = [
             Counter({key: n for key, n in counts.items() if key not in own_keys}) for counts, _ in counted
         ]
@@ -392,7 +395,7 @@ class Graph:
         own_at = by_place(turns or mentions)
         there = self._graph.mentioned(spread(sorted(own_at), places))
         by_entity: defaultdict[str, list[Mention]] = defaultdict(list)
-        for mention, other in zip(there, self.linker.canonical(there), strict=True):
+        for mention, other in zip(there, self.linker.canonical(there, [key]), strict=True):
             by_entity[other].append(mention)
         for phrase, concepts in self.linker.concepts_within(by_entity).items():
             for concept in concepts:
@@ -427,6 +430,7 @@ class Graph:
     def _usual(self, entities: Mapping[str, Entity]) -> dict[str, Entity]:
         """Return the entities that other names among these keys usually stand for, by the name's key."""
         named = {alias.alias for alias in self._graph.aliases(entities)} & entities.keys()
+        named |= self.linker.misspelled(entities).keys()
         return {key: self.linker.usual(entities[key]) for key in sorted(named)}
 
     def _usage(self, canonical: Mapping[str, str]) -> Usage:
@@ -441,6 +445,14 @@ class Graph:
 
 def _speaks(mentions: Iterable[Mention]) -> bool:
     return any(mention.rule == "speaker" for mention in mentions)
+
+
+def _joined(spans: Mapping[str, list[Span]], meant: Mapping[str, str]) -> _Counted:
+    """Return counts and spans by entity, with those of a misspelled name under the name that is meant."""
+    joined: defaultdict[str, list[Span]] = defaultdict(list)
+    for key, some in spans.items():
+        joined[meant.get(key, key)] += some
+    return Counter({key: len({span[:2] for span in some}) for key, some in joined.items()}), joined
 
 
 def _with_counts(entity: Entity, mentions: Sequence[Mention]) -> Entity:
