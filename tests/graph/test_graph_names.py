@@ -459,6 +459,25 @@ def test_a_misspelt_full_name_is_one_with_the_person_in_every_list(tmp_path):
         assert "Tomas Lindkvist" not in together
 
 
+@pytest.mark.parametrize(
+    ("second", "said", "read"),
+    [
+        ("Bo Lund", "and then rosa quint said on the call that the boats are late", "Rosa Quint"),
+        ("Jon Quint", "and then rosa quint said on the call that the boats are late", None),
+        ("Bo Lund", "and then we bought a quint and it is a good quint for the boats", "quint"),
+    ],
+)
+def test_a_surname_alone_is_the_person_unless_it_is_a_word_of_its_own(tmp_path, second, said, read):
+    """A surname in a caseless transcript is no concept that hides the people who have it."""
+    talk = f"Rosa Quint: The ferry is late.\n\n{second}: We go to Porto.\n"
+    with archive_of(tmp_path, talk, f"speaker 1: {said}\n") as archive:
+        if read:
+            assert archive.graph.about("Quint").entity.name == read
+        else:
+            with pytest.raises(NotFoundError, match=r"could be any of: (Jon|Rosa) Quint, (Jon|Rosa) Quint"):
+                archive.graph.about("Quint")
+
+
 @pytest.mark.parametrize("said", ["With Ingrid Halden, yes.", "Ask her! Ingrid Halden knows."])
 def test_the_surname_of_somebody_else_is_no_mention_of_the_firm(tmp_path, said):
     """Only a word at the head of a sentence, outside a longer name, is a further mention of a name."""

@@ -28,6 +28,8 @@ _SAMPLE = 50
 """Mentions of a name that are searched for one that shows that the person takes part in a recording."""
 _BESIDE = 12
 """Extra characters of text read for each word of a name: a possessive "s", punctuation, an elided article."""
+_TAKES_PART = ("speaker", "attribute")
+"""Rules of the mentions that show that a person takes part in a recording."""
 _NAMED_KINDS = ("person", "name")
 """Kinds of the names that may be misspelled."""
 _LOOKED_THROUGH = 150
@@ -116,7 +118,8 @@ class Linker:
         bare = _without_article(key)
         for form in filter(None, dict.fromkeys((key, bare))):
             if match := self._by_key(form, name):
-                return match
+                surname = match.key == form and " " not in form
+                return (self._by_surname(match, name) if surname else None) or match
         if not bare:
             return None
         if by_part := self._by_part(bare, name):
@@ -204,6 +207,45 @@ class Linker:
             entity = self._graph.entities([key]).get(key)
         return key
 
+    def _by_surname(self, match: NameMatch, name: str) -> NameMatch | None:
+        """Return the person whose surname was read as an entity of its own; None if it is one, or of nobody.
+
+        Raises NotFoundError if several people who take part have the surname.
+        """
+        key = match.key
+        rare_phrase = match.entity.kind in PHRASE_KINDS and match.entity.passages <= _SAMPLE
+        if not rare_phrase or not self._may_be_name(key):
+            return None
+        split = {each.entity for each in self._aliases_of(key) if each.alias == key and not each.score}
+        people = [
+            e
+            for e in self._graph.named(key)
+            if e.key.endswith(f" {key}") and e.key not in split and self._takes_part(e.key)
+        ]
+        if not people or not self._is_surname_of(key, people):
+            return None
+        if len(people) > 1:
+            raise NotFoundError(f"{name!r} could be any of: {', '.join(e.name for e in people[:5])}")
+        return self._by_key(people[0].key, name)
+
+    def _is_surname_of(self, key: str, people: Iterable[Entity]) -> bool:
+        """Check whether a word always means these people.
+
+        With a capital, it does where one of them takes part. Without, it does only next to a full name.
+        """
+        theirs = [m for each in people for m in self.mentions(each.key, _SAMPLE)]
+        named_at, recordings = by_place(theirs), {m.recording for m in theirs if m.rule in _TAKES_PART}
+        return all(
+            (m.recording, m.position) in named_at if m.name == m.name.lower() else m.recording in recordings
+            for m in self._graph.mentions([(key, "")], _SAMPLE)
+        )
+
+    def _may_be_name(self, key: str) -> bool:
+        """Check whether a word has mentions, and a capital in all recordings whose capitals mark names."""
+        mentions, uncased = self._graph.mentions([(key, "")], _SAMPLE), self._graph.learnt(capitals=False)
+        small = {m.recording for m in mentions if m.name == m.name.lower()}
+        return bool(mentions) and small <= uncased.keys()
+
     def _by_part(self, key: str, name: str) -> Entity | None:
         """Return the one name that has all words of a key, or the shortest if all others contain it.
 
@@ -278,7 +320,7 @@ class Linker:
     def _takes_part(self, key: str) -> bool:
         """Check whether a person of this name speaks, or is named in the details of a recording."""
         mentions = self._graph.mentions([(key, "")], _SAMPLE)
-        return any(m.rule in ("speaker", "attribute") and m.kind == "person" for m in mentions)
+        return any(m.rule in _TAKES_PART and m.kind == "person" for m in mentions)
 
     def _effective_aliases(self, key: str) -> Mapping[tuple[str, str, str], Alias]:
         if key not in self._effective:
