@@ -96,6 +96,18 @@ def test_a_timeline_counts_all_names_of_an_entity(tmp_path):
         assert entity == archive.graph.about("Halden Cycles").entity
 
 
+def test_comparisons_and_connections_count_all_names_of_an_entity(tmp_path):
+    """`about`, `between` and `common` show the same counts of an entity."""
+    talk = "Tomas Lindqvist: The ferry is late.\n\nMilo Farr: The ferry is old.\n"
+    misspelt = "Ann Lee: The ferry was slow on the day that we met Tomas Lindkvist there.\n"
+    with archive_of(tmp_path, talk, misspelt) as archive:
+        graph = archive.graph
+        entity = graph.about("Tomas Lindqvist").entity
+        assert entity.recordings == 2
+        assert graph.between("Tomas Lindqvist", "ferry").one == entity
+        assert graph.common("Tomas Lindqvist", "Milo Farr").entities[0] == entity
+
+
 def test_a_quote_holds_the_words_of_one_voice():
     """A quote omits the words that another speaker says within the passage."""
     store, text = (

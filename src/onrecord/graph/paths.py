@@ -123,6 +123,7 @@ class Paths:
         self._graph, self._linker, self._quoter, self._total = graph, linker, quoter, total
         self._unsure = unsure
         self._known: dict[str, Entity] = {}
+        self._mentions: dict[str, list[Mention]] = {}
 
     def between(self, one: Entity, other: Entity, steps: int, most: int, apart: bool) -> tuple[Path, ...]:
         """Return the best paths of at most `steps` steps between two entities.
@@ -130,7 +131,7 @@ class Paths:
         With `apart`, the result includes direct connections that need one quote of each entity.
         """
         self._known |= {one.key: one, other.key: other}
-        first_mentions, last_mentions = self._mentions(one.key), self._mentions(other.key)
+        first_mentions, last_mentions = self.mentions(one.key), self.mentions(other.key)
         first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
         direct = first.every(other.key) or list(map(_reverse, last.every(one.key)))
         if apart and (meeting := _speaking_together(first_mentions, last_mentions)):
@@ -203,8 +204,11 @@ class Paths:
 
     # ---------------------------------------------------------------- links between entities
 
-    def _mentions(self, key: str) -> list[Mention]:
-        return list(spread(self._linker.mentions(key, _PLACES), _PLACES))
+    def mentions(self, key: str) -> list[Mention]:
+        """Return the mentions of an end that are examined, cached."""
+        if key not in self._mentions:
+            self._mentions[key] = list(spread(self._linker.mentions(key, _PLACES), _PLACES))
+        return self._mentions[key]
 
     def _links(self, key: str, mentions: Sequence[Mention]) -> _Links:
         """Return the connections of an entity."""

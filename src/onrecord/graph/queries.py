@@ -284,7 +284,8 @@ class Graph:
             raise InputError(f"{one!r} and {other!r} are the same: {first.entity.name}")
         look = Paths(self._graph, self.linker, self.quoter, self.passages, unsure)
         paths = look.between(first.entity, last.entity, steps, most, apart)
-        return Between(first.entity, last.entity, paths, _notes(first, last))
+        start, end = (_with_counts(each.entity, look.mentions(each.key)) for each in (first, last))
+        return Between(start, end, paths, _notes(first, last))
 
     def causes(self, name: str, origin: str | None = None, steps: int = 3, most: int = 5) -> Causes:
         """Return the stated causes of an entity, and their causes: chains of 1 to `steps` edges.
@@ -341,7 +342,7 @@ class Graph:
             if (passages := len(by_place(own))) > _COMPARED
         ]
         return Common(
-            tuple(each.entity for each in matches),
+            tuple(_with_counts(each.entity, own) for each, own in zip(matches, mentions, strict=True)),
             self._topics(shared, spans, 2, most),
             tuple(
                 self._topics(alone, spans, 1, most, [other for other in words if other is not own])
