@@ -93,7 +93,7 @@ class Linker:
         key = key_of(name)
         near = self._spelt_nearly(_without_article(key))
         names = [entity.name for entity in self._graph.entities(each for each, _ in near[:4]).values()]
-        hint = did_you_mean(names) or "`onrecord graph concepts` shows what is spoken of"
+        hint = did_you_mean(names) or "the concepts of the graph show what is spoken of"
         raise NotFoundError(f"nobody speaks of {name!r}: {hint}")
 
     def _by_meaning(self, name: str) -> NameMatch | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import starmap
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -123,10 +123,7 @@ def span_of_both(mine: Iterable[Mention], theirs: Iterable[Mention]) -> Span | N
     pairs = [
         (one, other) for one in mine if _is_shown(one) for other in others if one.speaker == other.speaker
     ]
-    if len(pairs) == 1:  # a shortcut for the usual case, as there are thousands of calls
-        return _span_between(*pairs[0])
-    spans = list(filter(None, starmap(_span_between, pairs)))
-    return min(spans, key=lambda span: span.also[1] - span.begin if span.also else 0, default=None)
+    return _span_between(*min(pairs, key=_length)) if pairs else None
 
 
 def first_within(turns: Iterable[Mention], named: Iterable[Mention]) -> Span | None:
@@ -147,6 +144,14 @@ def by_place(mentions: Iterable[Mention]) -> dict[tuple[str, int], list[Mention]
 def _is_shown(mention: Mention) -> bool:
     """Check whether words of the passage, or its title, show a mention."""
     return mention.rule == "title" or (mention.begin >= 0 and mention.rule != "speaker")
+
+
+def _length(pair: tuple[Mention, Mention]) -> float:
+    """Return the characters from one mention to another; 0 beside a title, infinity for two titles."""
+    one, other = pair
+    if one.begin < 0 or other.begin < 0:
+        return 0 if max(one.begin, other.begin) >= 0 else inf
+    return other.end - one.begin if one.begin <= other.begin else one.end - other.begin
 
 
 def _span_between(one: Mention, other: Mention) -> Span | None:
