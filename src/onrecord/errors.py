@@ -195,10 +195,10 @@ def nearest(name: str, names: Iterable[str], n: int = 1) -> list[str]:
     from rapidfuzz.distance import OSA
 
     folded = {full.casefold(): full for full in names}
-    found = process.extract(
+    matches = process.extract(
         name.casefold(), list(folded), scorer=OSA.normalized_similarity, score_cutoff=0.66, limit=n
     )
-    return [folded[near] for near, *_ in found]
+    return [folded[near] for near, *_ in matches]
 
 
 def nearest_named(name: str, names: Iterable[str]) -> list[str]:

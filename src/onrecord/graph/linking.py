@@ -118,8 +118,8 @@ class Linker:
         bare = _without_article(key)
         for form in filter(None, dict.fromkeys((key, bare))):
             if match := self._by_key(form, name):
-                surname = match.key == form and " " not in form
-                return (self._by_surname(match, name) if surname else None) or match
+                person = self._by_surname(match, name) if match.key == form else None
+                return person or match
         if not bare:
             return None
         if by_part := self._by_part(bare, name):
@@ -213,8 +213,8 @@ class Linker:
         Raises NotFoundError if several people who take part have the surname.
         """
         key = match.key
-        rare_phrase = match.entity.kind in PHRASE_KINDS and match.entity.passages <= _SAMPLE
-        if not rare_phrase or not self._may_be_name(key):
+        rare_word = " " not in key and match.entity.passages <= _SAMPLE
+        if match.entity.kind not in PHRASE_KINDS or not rare_word or not self._may_be_name(key):
             return None
         split = {each.entity for each in self._aliases_of(key) if each.alias == key and not each.score}
         people = [
@@ -305,16 +305,12 @@ class Linker:
         entity = self._graph.entities([key]).get(key) if len(words) > 1 else None
         if entity is None or entity.kind not in _NAMED_KINDS:
             return []
-        from rapidfuzz.distance import OSA
-
         beside = {entity.key for entity in self._graph.named(words[-1])}
         beside |= set(self._graph.beginning(f"{words[0]} {words[1][0]}"))
         return sorted(
             other
             for other in beside
-            if other[0] == key[0]
-            and len(other.split()) == len(words)
-            and OSA.distance(other, key, score_cutoff=1) == 1
+            if other[0] == key[0] and len(other.split()) == len(words) and _is_slip(other, key)
         )
 
     def _takes_part(self, key: str) -> bool:
@@ -387,8 +383,9 @@ class Linker:
         mentions = [
             m for m in self._graph.mentions(pairs, most) if m.entity != key or m.recording not in away
         ]
-        by_name = {name: [m for m in mentions if m.entity == name] for name, rec in pairs if not rec}
-        by_name[key] = [m for m in mentions if m.entity == key or m.entity not in by_name]
+        by_name: dict[str, list[Mention]] = {name: [] for name, recording in pairs if not recording}
+        for m in mentions:
+            by_name.get(m.entity, by_name[key]).append(m)
         said = chain.from_iterable(self._said_elsewhere(*each, most) for each in by_name.items())
         elsewhere = {
             (m.recording, m.position, m.begin): m for m in said if m.entity != key or m.recording not in away
@@ -489,11 +486,11 @@ class Linker:
         wanted = {(m.entity, "" if m.rule == "phrase" else m.recording) for m in mentions}
         keys = self._canonical([(m.entity, m.recording) for m in mentions], wanted)
         names = {m.entity for m in mentions if m.kind in _NAMED_KINDS}
-        meant = self.misspelled(names.union(known))
-        return [meant.get(key, key) for key in keys] if meant else keys
+        corrected = self.misspelled(names.union(known))
+        return [corrected.get(key, key) for key in keys] if corrected else keys
 
     def misspelled(self, keys: Iterable[str]) -> Mapping[str, str]:
-        """Return the people meant by full names, among some keys, that are one edit from another of them.
+        """Return the correct name of each full name, among some keys, that is one edit from another of them.
 
         Only these are looked up, because a look-up of every name takes too long.
         """
@@ -503,7 +500,8 @@ class Linker:
             if others:
                 alike[key[0], key.rpartition(" ")[2]].append(key)
                 alike[first, others[0]].append(key)
-        near = {key for some in alike.values() if len(some) > 1 for key in some if _has_slip(key, some)}
+        shared = [some for some in alike.values() if len(some) > 1]
+        near = {key for some in shared for key in some if any(_is_slip(key, other) for other in some)}
         names = (key for key, each in self._graph.entities(near).items() if each.kind in _NAMED_KINDS)
         return {
             alias: target
@@ -575,11 +573,11 @@ class Linker:
         return max(forms, key=forms.__getitem__, default=key)
 
 
-def _has_slip(key: str, others: Iterable[str]) -> bool:
-    """Check whether a name is one edit away from one of the others."""
+def _is_slip(key: str, other: str) -> bool:
+    """Check whether a name is exactly one edit away from another."""
     from rapidfuzz.distance import OSA
 
-    return any(OSA.distance(key, other, score_cutoff=1) == 1 for other in others)
+    return OSA.distance(key, other, score_cutoff=1) == 1
 
 
 def is_noun(named: int, said: int, passages: int, share: float = _NAMED) -> bool:

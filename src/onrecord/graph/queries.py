@@ -323,8 +323,8 @@ class Graph:
         ]
         own_keys = {each.key for each in matches}
         commonest = [key for counts, _ in counted for key, _ in counts.most_common(5 * _CONSIDERED)]
-        meant = self.linker.misspelled(own_keys.union(commonest))
-        counted = [_joined(spans, meant) for _, spans in counted] if meant else counted
+        corrected = self.linker.misspelled(own_keys.union(commonest))
+        counted = [_joined(spans, corrected) for _, spans in counted] if corrected else counted
         counts = [
             Counter({key: n for key, n in counts.items() if key not in own_keys}) for counts, _ in counted
         ]
@@ -448,11 +448,11 @@ def _speaks(mentions: Iterable[Mention]) -> bool:
     return any(mention.rule == "speaker" for mention in mentions)
 
 
-def _joined(spans: Mapping[str, list[Span]], meant: Mapping[str, str]) -> _Counted:
-    """Return counts and spans by entity, with those of a misspelled name under the name that is meant."""
+def _joined(spans: Mapping[str, list[Span]], corrected: Mapping[str, str]) -> _Counted:
+    """Return counts and spans by entity, with those of a misspelled name under the correct name."""
     joined: defaultdict[str, list[Span]] = defaultdict(list)
     for key, some in spans.items():
-        joined[meant.get(key, key)] += some
+        joined[corrected.get(key, key)] += some
     return Counter({key: len({span[:2] for span in some}) for key, some in joined.items()}), joined
 
 

@@ -90,9 +90,9 @@ class CachedReader:
         by_key = dict(zip(keys, passages, strict=True))
         missing = [key for key in by_key if key not in self._readings]
         if self._lookup and missing:
-            found = {key: _unpacked(value) for key, value in self._lookup(missing).items()}
-            self._readings.update(found)
-            missing = [key for key in missing if key not in found]
+            stored = self._lookup(missing)
+            self._readings.update({key: _unpacked(value) for key, value in stored.items()})
+            missing = [key for key in missing if key not in stored]
         self.hits += len(keys) - len(missing)
         if missing:
             readings = self._inner.read(question, [by_key[key] for key in missing])

@@ -109,13 +109,15 @@ class ResultCache:
         generation = self.snapshot.version
         if not generation:  # nothing was ever added: a question must not create an archive
             return
-        for model in (self.embedder, self._reader):
-            if model and model.fresh:
-                self.store.cache("embeddings", model.fresh, generation, self.embeddings)
-            if model and (model.hits or model.fresh):
-                self.store.count("embeddings", model.hits, len(model.fresh))
+        models = [model for model in (self.embedder, self._reader) if model]
+        fresh = {key: value for model in models for key, value in model.fresh.items()}
+        hits = sum(model.hits for model in models)
+        if fresh:
+            self.store.cache("embeddings", fresh, generation, self.embeddings)
         if self._new:
             self.store.cache("results", self._new, generation, self.results)
+        if hits or fresh:
+            self.store.count("embeddings", hits, len(fresh))
         if self._hits or self._misses:
             self.store.count("results", self._hits, self._misses)
 

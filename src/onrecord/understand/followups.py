@@ -168,8 +168,8 @@ def prior_of(
         later = {"recording", *(mention.field for mention in mentions)}
         mentions += [mention for mention in turn.linked.mentions if mention.field not in later]
     weak = _has_own_subject(reading) and not has(lexicon().personal)
-    told = _people_told(answer, background.catalog) if answer and has(lexicon().one_person) else ()
-    voices = next(filter(None, (*(turn.voices or turn.people for turn in readings), told)), ())
+    named = _person_named(answer, background.catalog) if answer and has(lexicon().one_person) else ()
+    voices = next(filter(None, (*(turn.voices or turn.people for turn in readings), named)), ())
     voices = tuple(replace(mention, cited=weak) for mention in voices)
     sure = (turn for turn in readings if turn.guess.likeness >= SURE and turn.kind.name != "followup")
     asked = next(sure, None)
@@ -267,7 +267,7 @@ def _cited(turn: Exchange, catalog: CatalogIndex) -> list[Mention]:
     return [Mention(-1, -1, "recording", tuple(cited), turn.question, cited=True)] if cited else []
 
 
-def _people_told(turn: Exchange, catalog: CatalogIndex) -> tuple[Mention, ...]:
+def _person_named(turn: Exchange, catalog: CatalogIndex) -> tuple[Mention, ...]:
     """Return a mention of the only person whom an answer names: "Mara Lindqvist hosts it."."""
     named = {name for _, _, name in Tokens(turn.answer).phrases(catalog.people.by_words, 6)}
     return tuple(Mention(-1, -1, "speaker", (name,), name) for name in named if len(named) == 1)

@@ -80,7 +80,7 @@ class Continuation:
             at
             for begin, end in self._turns.runs
             for at in self._below(begin, end)
-            if self._is_aside(begin, at) and self._is_note(at)
+            if self._is_note(at) and self._is_aside(begin, at)
         )
 
     def _below(self, begin: int, end: int) -> list[int]:
