@@ -108,6 +108,19 @@ def test_comparisons_and_connections_count_all_names_of_an_entity(tmp_path):
         assert graph.common("Tomas Lindqvist", "Milo Farr").entities[0] == entity
 
 
+def test_names_of_many_passages_are_connected_by_the_one_that_has_both():
+    """A sample of the passages of each name would hardly have it."""
+    names = ["Halden Cycles", "Orlen Group"] * 450
+    names[205] = "Halden Cycles and Orlen Group"
+    texts = [f"Then we spoke to {name} about order {at}." for at, name in enumerate(names)]
+    passages = [Passage("r", at, text, "Ann Lee") for at, text in enumerate(texts)]
+    recording = Recording("r", "", "", "test", Details(title="Orders")).counted(passages)
+    store = MemoryStore()
+    store.add(recording, passages, knowledge=knowledge_of(recording, passages))
+    (step,) = Graph(store.graph, store).between("Halden Cycles", "Orlen Group", steps=1).paths[0].steps
+    assert [quote.text for quote in step.quotes] == [texts[205]]
+
+
 def test_a_quote_holds_the_words_of_one_voice():
     """A quote omits the words that another speaker says within the passage."""
     store, text = (

@@ -55,8 +55,7 @@ class OwnWords:
     def _is_own(self) -> NDArray[np.bool_]:
         """A mask of the passages of the timeline that contain a turn or a mention."""
         timeline = self._reader.timeline()
-        begins = np.searchsorted(timeline.recordings, range(len(timeline.names)))
-        begin_of = dict(zip(timeline.names, begins, strict=True))
         own = np.zeros(len(timeline), np.bool_)
-        own[[begin_of[name] + position for name, position in self._turns if name in begin_of]] = True
+        firsts = timeline.firsts
+        own[[firsts[name] + position for name, position in self._turns if name in firsts]] = True
         return own

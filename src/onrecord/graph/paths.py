@@ -23,7 +23,7 @@ from onrecord.types.graph import PHRASE_KINDS, Entity, Mention
 
 TOGETHER, NEAR, SPEAKS, SIMILAR = "named together with", "named near", "speaks of", "similar to"
 SPEAKS_WITH = "speaks in a recording with"
-_PLACES = 80
+_PLACES = 64
 """Passages of each end that are examined."""
 _ENDS = 16
 """Neighbors of each end between which a third step is searched; chains of causes kept after each step."""
@@ -132,7 +132,9 @@ class Paths:
         """
         self._known |= {one.key: one, other.key: other}
         first_mentions, last_mentions = self.mentions(one.key), self.mentions(other.key)
-        first, last = self._links(one.key, first_mentions), self._links(other.key, last_mentions)
+        shared = self._shared(one.key, other.key)
+        first = self._links(one.key, spread(first_mentions, _PLACES - len(shared)), shared)
+        last = self._links(other.key, last_mentions)
         direct = first.every(other.key) or list(map(_reverse, last.every(one.key)))
         if apart and (meeting := _speaking_together(first_mentions, last_mentions)):
             direct.append(meeting)
@@ -210,12 +212,17 @@ class Paths:
             self._mentions[key] = list(spread(self._linker.mentions(key, _PLACES), _PLACES))
         return self._mentions[key]
 
-    def _links(self, key: str, mentions: Sequence[Mention]) -> _Links:
-        """Return the connections of an entity."""
+    def _shared(self, one: str, other: str) -> list[Place]:
+        """Return passages that mention both of two entities: a sample of each end seldom has them."""
+        keys, others = ({name for name, _ in self._linker.keys(key)} for key in (one, other))
+        return self._graph.shared(keys, others, _PLACES // 2)
+
+    def _links(self, key: str, mentions: Sequence[Mention], also: Iterable[Place] = ()) -> _Links:
+        """Return the connections of an entity in the passages of its mentions, and in others that have it."""
         mine_at: defaultdict[Place, dict[Mention, None]] = defaultdict(dict)  # ordered, without duplicates
         for mention in mentions:
             mine_at[mention.recording, mention.position][mention] = None
-        beside = self._graph.mentioned(mine_at)
+        beside = self._graph.mentioned([*mine_at, *also])
         keys_beside = self._linker.canonical(beside, [key])
         overlapping = {other for other in set(keys_beside) if is_within(other, key)}
         links = _Links(mine_at, self._stated(key))

@@ -100,7 +100,7 @@ class Graph:
             together=self._together(match.entity, mentions, most, unsure),
             quotes=self.quoter.quotes(map(span_of, _informative_first(mentions)), _QUOTES),
             note="; ".join(filter(None, (match.note, sampled))),
-            own=self._voice(entity.name, turns) if turns else None,
+            own=self._voice(entity.name, _informative_first(turns)) if turns else None,
         )
 
     def timeline(self, name: str, by: str = "month") -> Timeline:
@@ -123,14 +123,13 @@ class Graph:
                 for place, there in by_place(mentions).items()
             }
             counts = Counter(name for names in speakers.values() for name in names or ("",))
-            quote = self._first_quote(mentions)
+            quote = self._first_quote(_informative_first(mentions))
             points.append(Point(period, len(speakers), dict(counts.most_common()), quote))
         return Timeline(_with_counts(match.entity, all_mentions), tuple(points), match.note)
 
-    def _first_quote(self, mentions: Sequence[Mention]) -> Quote | None:
-        """Return the first quote that can be shown of the three most informative mentions, or None."""
-        spans = map(span_of, _informative_first(mentions)[:3])
-        return next(iter(self.quoter.quotes(spans, 1)), None)
+    def _first_quote(self, ranked: Sequence[Mention]) -> Quote | None:
+        """Return the first quote that can be shown of the first three mentions, or None."""
+        return next(iter(self.quoter.quotes(map(span_of, ranked[:3]), 1)), None)
 
     def _days(self, recordings: Iterable[str]) -> tuple[str | None, str | None]:
         """Return the first and the last date of some recordings; None for both if no recording has a date."""
@@ -152,10 +151,11 @@ class Graph:
         self.quoter.load((m.recording, m.position) for own in ranked.values() for m in own[:1])
         return tuple(self._voice(name, own) for name, own in ranked.items())
 
-    def _voice(self, name: str, mentions: Sequence[Mention]) -> Voice:
-        recordings = {mention.recording for mention in mentions}
-        quote = self._first_quote(mentions)
-        return Voice(name, len(by_place(mentions)), len(recordings), *self._days(recordings), quote)
+    def _voice(self, name: str, ranked: Sequence[Mention]) -> Voice:
+        """Return a speaker with mentions, the most informative first."""
+        recordings = {mention.recording for mention in ranked}
+        quote = self._first_quote(ranked)
+        return Voice(name, len(by_place(ranked)), len(recordings), *self._days(recordings), quote)
 
     def _places(self, mentions: Sequence[Mention]) -> tuple[Place, ...]:
         counts = Counter(recording for recording, _ in by_place(mentions))

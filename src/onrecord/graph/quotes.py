@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from math import inf
 from typing import NamedTuple
-
-import numpy as np
 
 from onrecord.graph.results import Quote
 from onrecord.ingest.language import sentence_spans
@@ -66,16 +63,9 @@ class Quoter:
         """Read passages into the cache at once, which is faster than one by one."""
         timeline = self._reader.timeline()
         unread = [place for place in dict.fromkeys(places) if place not in self._passages]
-        at = [self._first_passages[name] + position for name, position in unread]
+        at = [timeline.firsts[name] + position for name, position in unread]
         for passage in self._reader.passages(timeline.rows[at]):
             self._passages[passage.recording, passage.position] = passage
-
-    @cached_property
-    def _first_passages(self) -> dict[str, int]:
-        """The index of each recording's first passage on the timeline of the archive."""
-        timeline = self._reader.timeline()
-        firsts = np.searchsorted(timeline.recordings, np.arange(len(timeline.names)))
-        return dict(zip(timeline.names, firsts.tolist(), strict=True))
 
     def quote(self, span: Span) -> Quote | None:
         """Return the sentences around a span, verbatim and by one speaker, or None.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from onrecord.types.graph import GraphSource, Raised
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- evidence
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, eq=False)
 class PassageTimeline:
     """All passages of a scope, laid end to end in the order of speech. Equal only to itself.
 
@@ -34,6 +35,12 @@ class PassageTimeline:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @cached_property
+    def firsts(self) -> Mapping[str, int]:
+        """The index of the first passage of each recording, by the recording's id."""
+        firsts = self.recordings.searchsorted(range(len(self.names)))
+        return dict(zip(self.names, firsts.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

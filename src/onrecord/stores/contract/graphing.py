@@ -43,6 +43,7 @@ def graph_of(graph: GraphSnapshot, recordings: tuple[str, ...] = ("call", "talk"
         sorted(graph.entities(KEYS).items()),
         graph.mentions([(key, "") for key in KEYS]),
         graph.mentioned(places),
+        graph.shared(["lyon", "margin"], ["kelly", "freight"], 9),
         graph.names_in(places, 9),
         graph.names_of(KEYS, 9),
         graph.relations(KEYS),
@@ -73,6 +74,10 @@ class Graphing(World):
             assert len(graph.mentions([("freight", "")], most=1)) == 1
             assert {m.entity for m in graph.mentioned([("call", 1), ("gone", 0)])} == {"lyon", "kelly"}
             assert graph.mentioned([("call", 1)])[0] == knowledge("call").mentions[4]
+            assert graph.shared(["lyon"], ["kelly", "freight"], 9) == [("call", 1), ("talk", 1)]
+            assert graph.shared(["kelly", "margin"], ["freight"], 9) == [("call", 0), ("talk", 0)]
+            assert len(graph.shared(["lyon"], ["kelly"], 1)) == 1
+            assert graph.shared(["lyon"], ["freight", "nothing"], 9) == []
             assert [r.recording for r in graph.relations(["margin"])] == ["call", "talk"]
             assert [a.recording for a in graph.aliases(["brendan kelly"])] == ["call", "talk"]
             assert [a.recording for a in graph.aliases((), ["talk"])] == ["talk"]

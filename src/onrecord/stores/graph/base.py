@@ -33,6 +33,13 @@ class GraphSnapshot(Protocol):
         """Return the mentions in these passages."""
         ...
 
+    def shared(self, keys: Iterable[str], others: Iterable[str], most: int) -> list[Place]:
+        """Return at most `most` passages that mention one of the keys and one of the others, sorted.
+
+        If there are more, they are a sample.
+        """
+        ...
+
     def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
         """Return the names in these passages that occur in 2 to `widest` passages of the workspace.
 

@@ -64,6 +64,13 @@ class MemoryGraph:
         wanted = set(places)
         return [m for m in self._mentions() if (m.recording, m.position) in wanted]
 
+    def shared(self, keys: Iterable[str], others: Iterable[str], most: int) -> list[Place]:
+        one, other = (
+            {(m.recording, m.position) for m in self._mentions() if m.entity in wanted}
+            for wanted in (set(keys), set(others))
+        )
+        return list(spread(sorted(one & other), most))
+
     def names_in(self, places: Iterable[Place], widest: int) -> list[NameAt]:
         wanted = set(places)
         some = [m for m in self._mentions() if (m.recording, m.position) in wanted and m.rule != "phrase"]

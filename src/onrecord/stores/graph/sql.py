@@ -39,6 +39,13 @@ _GROUPED = "GROUP BY e.key, m.recording, m.position, e.passages"
 
 _COLUMNS = 'recording, position, begin, "end", form, voice, entity'
 _MENTIONS = f"SELECT {_COLUMNS} FROM pairs JOIN graph_mentions"  # noqa: S608 - our own columns
+_SHARED = (
+    "SELECT DISTINCT a.recording, a.position FROM graph_mentions a CROSS JOIN graph_mentions b"
+    " WHERE b.entity IN ({}) AND a.recording BETWEEN ? AND ? AND a.entity IN ({})"
+    " AND b.recording = +a.recording AND b.position = a.position LIMIT 300"
+)
+"""Passages of two sets of entities. "CROSS JOIN" and "+" make SQLite look up the second set in passages of
+the first, instead of reading all passages of both."""
 _ORDER = itemgetter(1, 2, 3, 4, 0, 7)
 """The sort key of mentions: recording, position, begin, end, entity, rule."""
 _DRAWN = 1000
@@ -147,6 +154,16 @@ class SqlGraphSnapshot:
                 f"{_MENTIONS} ON recording = a AND position = b {_OWN}", self._places(places), *self._span
             )
         )
+
+    def shared(self, keys: Iterable[str], others: Iterable[str], most: int) -> list[Place]:
+        sides = [self.entities(side).values() for side in (keys, others)]
+        rarer, commoner = sorted(sides, key=lambda side: sum(entity.passages for entity in side))
+        numbers = entity_numbers(self._connection, self._workspace, (e.key for e in (*rarer, *commoner)))
+        beside = [numbers[e.key] for e in sorted(commoner, key=lambda e: -e.passages)][:AT_ONCE]
+        sql = _SHARED.format(", ".join("?" * len(beside)), "{}")
+        rows = rows_among(self._connection, sql, [numbers[e.key] for e in rarer], *beside, *self._span)
+        ids = self._catalogue.ids
+        return list(spread(sorted({(ids[at], position) for at, position in rows}), most))
 
     def _places(self, places: Iterable[Place]) -> list[tuple[int, int]]:
         """Return places with the numbers of their recordings; places in unknown recordings are left out."""
@@ -332,11 +349,11 @@ class SqlGraphSnapshot:
         ids = self._catalogue.ids
         forms = self._caches.forms.get(list({row[4] for row in rows}), self._read_forms)
         speakers = self._caches.speakers.get(list({row[0] for row in rows}), self._read_speakers)
-        mentions: list[Mention] = []
-        for recording, position, begin, end, form, voice, _ in rows:
-            key, name, kind, rule = forms[form]
-            speaker = speakers[recording].get(voice)
-            mentions.append(Mention(key, ids[recording], position, begin, end, name, kind, rule, speaker))
+        mentions = [
+            Mention(key, ids[at], position, begin, end, name, kind, rule, speakers[at].get(voice))
+            for at, position, begin, end, form, voice, _ in rows
+            for key, name, kind, rule in (forms[form],)
+        ]
         mentions.sort(key=_ORDER)
         return mentions
 
@@ -392,6 +409,7 @@ class SqlGraph:
     entities = OfSnapshot()
     mentions = OfSnapshot()
     mentioned = OfSnapshot()
+    shared = OfSnapshot()
     names_in = OfSnapshot()
     names_of = OfSnapshot()
     relations = OfSnapshot()
