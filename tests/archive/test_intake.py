@@ -103,6 +103,11 @@ def test_a_keyword_that_add_does_not_know_is_refused(archive, talks):
     assert archive.recordings() == []
 
 
+def test_a_list_of_paths_is_refused_in_words(archive, talks):
+    with pytest.raises(InputError, match=r"takes paths, not list: give several as add\(\*paths\)"):
+        archive.add([talks])
+
+
 def test_a_source_that_is_refused_stops_no_other(archive, talks):
     (talks / "a.txt").write_text("")
     report = archive.add(talks)

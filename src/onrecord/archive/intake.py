@@ -15,7 +15,8 @@ from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
 from onrecord.archive.processor_slots import slot
 from onrecord.archive.progress import Progress
-from onrecord.archive.twins import find_twin
+from onrecord.archive.twin_speakers import with_speakers_of
+from onrecord.archive.twins import Twin, find_twin
 from onrecord.errors import (
     DiskFullError,
     InputError,
@@ -100,6 +101,9 @@ def gather_sources(paths: Sequence[str | Path], options: AddOptions) -> Gatherin
     for name in options.keys() - AddOptions.__annotations__.keys():
         hint = did_you_mean(nearest(name, AddOptions.__annotations__), ": ")
         raise InputError(f"add has no keyword {name!r}{hint}")
+    for path in paths:
+        if not isinstance(path, (str, Path)):
+            raise InputError(f"add takes paths, not {type(path).__name__}: give several as add(*paths)")
     details, mapping = options.get("details"), options.get("mapping")
     if not isinstance(details, Details):
         details = parse_set([f"{name}={value}" for name, value in (details or {}).items()], "the detail")
@@ -134,6 +138,15 @@ class Outcome:
             recordings[:] = [recording for recording in recordings if recording.id != twin.id]
         self.twins = [(name, by if stayed.id == twin.id else stayed) for name, stayed in self.twins]
         self.twins.append((twin.source, by))
+
+    def update(self, recording: Recording) -> None:
+        """Put a recording that was written again in place of what it was; it may have changed only now."""
+        for recordings in (self.added, self.changed):
+            if any(each.id == recording.id for each in recordings):
+                recordings[:] = [recording if each.id == recording.id else each for each in recordings]
+                return
+        self.unchanged = [each for each in self.unchanged if each.id != recording.id]
+        self.changed.append(recording)
 
     def count(self, written: Written, before: Container[str]) -> None:
         """Count a source that an actor wrote; `before` are the ids that the archive had before all sources.
@@ -281,9 +294,15 @@ class Intake:
                 continue
             twin = None if before or self._keep_both else find_twin(self._store, recording, transcript)
             if twin and not twin.poorer:
-                outcome.twins.append((item.name, twin.recording))
+                stays = self._with_speakers(twin, transcript, item.name, outcome)
+                outcome.twins.append((item.name, stays))
                 continue
-            stored, notes = self._put(recording, transcript, prepared, item.vectors)
+            named = with_speakers_of(transcript, twin.transcript) if twin and not item.vectors else None
+            if twin and named:
+                outcome.notes.append(_note_speakers(item.name, twin.recording.source))
+                stored, notes = self._put(recording, named, None, None)
+            else:
+                stored, notes = self._put(recording, transcript, prepared, item.vectors)
             outcome.note_once(notes)
             (outcome.changed if before else outcome.added).append(stored)
             if before and (lost := _given(before) - _given(stored)):
@@ -292,6 +311,17 @@ class Intake:
                 remove_recording(self._store, twin.recording.id)
                 outcome.replace(twin.recording, stored)
             outcome.notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
+
+    def _with_speakers(self, twin: Twin, transcript: Transcript, name: str, outcome: Outcome) -> Recording:
+        """Write the speakers of a new transcript to the stored twin that lacks them, and return the twin."""
+        named = with_speakers_of(twin.transcript, transcript)
+        if named is None:
+            return twin.recording
+        outcome.notes.append(_note_speakers(twin.recording.source, name))
+        stored, notes = self._put(twin.recording, named, None, None)
+        outcome.note_once(notes)
+        outcome.update(stored)
+        return stored
 
     def _put(
         self,
@@ -318,6 +348,10 @@ def _note_stop(left: int) -> list[str]:
     """Return a note of how many sources are left after an error of the archive; none if none are."""
     those, them = ("the one that was", "it") if left == 1 else (f"the {left} that were", "them")
     return [f"stopped there: {those} left would have met the same; add again for {them}"] if left else []
+
+
+def _note_speakers(source: str, twin: str) -> str:
+    return f"{source}: its speakers come from {twin}, which has the same words"
 
 
 def _given(recording: Recording) -> frozenset[str]:

@@ -53,7 +53,7 @@ MIN_LIKENESS = 0.8
 MAY_SOUND_ALIKE = 0.4
 """The least similarity of words of which one may be misheard as the other ("ingress", "English")."""
 
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 
 Fingerprint = frozenset[int]
 """The runs of words of a recording, as checksums."""
@@ -61,12 +61,13 @@ Fingerprint = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A stored recording with the same words as a new one.
+    """A stored recording with the same words as a new one, and its transcript.
 
     `poorer` is true if the stored recording says less about who speaks when.
     """
 
     recording: Recording
+    transcript: Transcript
     poorer: bool
 
 
@@ -91,15 +92,16 @@ def find_twin(store: Store, recording: Recording, transcript: Transcript) -> Twi
             said = words_in(passage.text for passage in passages)
             if not may_be_twins(runs, fingerprint(said)):
                 continue
-            poorer = is_richer(transcript, transcript_of(other, (), passages).turns)
+            stored = transcript_of(other, snapshot.sections(name), passages)
+            poorer = is_richer(transcript, stored.turns)
             if holds_all(*((words, said) if poorer else (said, words))):
-                return Twin(other, poorer)
+                return Twin(other, stored, poorer)
     return None
 
 
 def words_in(texts: Iterable[str]) -> list[str]:
     """Return the words of texts, case-folded and without punctuation."""
-    return [word for text in texts for word in _WORD.findall(text.casefold())]
+    return [word for text in texts for word in WORD.findall(text.casefold())]
 
 
 def fingerprint(words: Sequence[str]) -> Fingerprint:
@@ -205,18 +207,40 @@ class _Contradictions:
 
 def _differences(richer: Sequence[str], poorer: Sequence[str]) -> Iterator[_Difference]:
     """Yield the differences between the runs that both recordings have once, in the same order."""
+    end = (len(richer), len(poorer))
+    for a, b, c, d in _gaps(richer, poorer):
+        yield from _differences_within(richer[a:b], poorer[c:d], inner=a > 0 and (b, d) != end)
+
+
+def _gaps(richer: Sequence[str], poorer: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the stretches between the runs that both have once, in the same order.
+
+    They are words a..b of the richer and c..d of the poorer recording. The last stretch ends with both.
+    """
     places, others = _single_runs(richer), _single_runs(poorer)
     both = [(at, others[run]) for run, at in places.items() if run in others]
     in_order = [both[index] for index in longest_rising([beside for _, beside in both])]
-    end = (len(richer), len(poorer))
     at = beside = 0
-    for next_at, next_beside in [*in_order, end]:
+    for next_at, next_beside in [*in_order, (len(richer), len(poorer))]:
         if next_at >= at and next_beside >= beside:
-            inner = at > 0 and (next_at, next_beside) != end
-            yield from _differences_within(richer[at:next_at], poorer[beside:next_beside], inner)
+            yield at, next_at, beside, next_beside
         elif next_at - at != next_beside - beside:  # the run overlaps the previous one in one recording only
             continue
         at, beside = next_at + RUN_WORDS, next_beside + RUN_WORDS
+
+
+def counterparts(words: Sequence[str], others: Sequence[str]) -> list[int | None]:
+    """Return, for each word of a recording, the place of the same word in its twin; None without one."""
+    places: list[int | None] = [None] * len(words)
+    at = beside = 0
+    for a, b, c, d in _gaps(words, others):
+        places[at:a] = range(beside, c)
+        if max(b - a, d - c) <= MAX_GAP:
+            matcher = SequenceMatcher(None, words[a:b], others[c:d], autojunk=False)
+            for i, j, size in matcher.get_matching_blocks():
+                places[a + i : a + i + size] = range(c + j, c + j + size)
+        at, beside = b, d
+    return places
 
 
 def _single_runs(words: Sequence[str]) -> dict[tuple[str, ...], int]:
@@ -322,9 +346,14 @@ def richness(turns: Sequence[Turn]) -> tuple[float, float, float]:
     """
     total = sum(len(turn.text) for turn in turns) or 1
     timed = sum(len(turn.text) for turn in turns if turn.start is not None) / total
-    named = sum(len(turn.text) for turn in turns if turn.speaker) / total
     marks = sum(len(turn.marks) for turn in turns) / total
-    return round(timed) + round(named), round(timed), round(marks, 2)
+    return round(timed) + are_named(turns), round(timed), round(marks, 2)
+
+
+def are_named(turns: Sequence[Turn]) -> bool:
+    """Return whether most of the words have a speaker."""
+    named = sum(len(turn.text) for turn in turns if turn.speaker)
+    return 2 * named > sum(len(turn.text) for turn in turns)
 
 
 def is_richer(transcript: Transcript, turns: Sequence[Turn]) -> bool:
