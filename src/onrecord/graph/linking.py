@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from onrecord.errors import NotFoundError, did_you_mean
 from onrecord.graph.cues import is_shown
 from onrecord.graph.names import SLIP_REASON, SLIP_SCORE
-from onrecord.graph.nouns import BREAKS, ENDS, STOPS, classes, key_of, word_class, words_in
+from onrecord.graph.nouns import BREAKS, STOPS, classes, key_of, word_class, words_in
 from onrecord.graph.quotes import by_place
-from onrecord.ingest.sounds import without_sounds
+from onrecord.graph.text_search import MOST_PASSAGES, TextSearch, begins_sentence
 from onrecord.models.base import Embedder
 from onrecord.stores.base import Snapshot
 from onrecord.stores.graph.base import GraphSnapshot, effective_aliases
-from onrecord.stores.words import STOP, fold, terms
-from onrecord.types import Passage
+from onrecord.stores.words import STOP, terms
 from onrecord.types.graph import PHRASE_KINDS, Alias, Entity, Mention, Relation
 
 _DEEP = 4
@@ -26,17 +25,10 @@ _NEAR = 70
 """Lowest spelling similarity, in 0..100, of a name that is suggested."""
 _SAMPLE = 50
 """Mentions of a name that are searched for one that shows that the person takes part in a recording."""
-_BESIDE = 12
-"""Extra characters of text read for each word of a name: a possessive "s", punctuation, an elided article."""
 _TAKES_PART = ("speaker", "attribute")
 """Rules of the mentions that show that a person takes part in a recording."""
 _NAMED_KINDS = ("person", "name")
 """Kinds of the names that may be misspelled."""
-_LOOKED_THROUGH = 150
-"""Most passages with a word of a name that are searched for the name.
-
-The search runs only where fewer mentions than this are known.
-"""
 _NAMED = 0.6
 """Lowest share of the passages with a word that mention it as an entity, for it to count as a noun.
 
@@ -77,6 +69,7 @@ class Linker:
         self, graph: GraphSnapshot, reader: Snapshot, embedder: Callable[[], Embedder | None] = lambda: None
     ) -> None:
         self._graph, self._reader, self._embedder = graph, reader, embedder
+        self._text = TextSearch(reader)
         self._aliases: dict[str, list[Alias]] = {}
         self._effective: dict[str, Mapping[tuple[str, str, str], Alias]] = {}
         self._keys: dict[str, list[tuple[str, str]]] = {}
@@ -124,7 +117,7 @@ class Linker:
             return None
         if by_part := self._by_part(bare, name):
             return self._by_key(by_part.key, name)
-        if word_mentions := self.word_mentions(bare):
+        if word_mentions := self._text.mentions(bare):
             places = {(m.recording, m.position) for m in word_mentions}
             recordings = len({m.recording for m in word_mentions})
             return NameMatch(
@@ -156,7 +149,7 @@ class Linker:
         Raises NotFoundError otherwise, with a suggestion.
         """
         key = self.exact(name)
-        if self._graph.entities([key]) or self.word_mentions(key):
+        if self._graph.entities([key]) or self._text.mentions(key):
             return key
         match = self.find(name)
         hint = f"did you mean {match.entity.name!r}? " if match else ""
@@ -260,7 +253,7 @@ class Linker:
         shortest = min(people, key=lambda e: len(e.key), default=None)
         if shortest and all(set(shortest.key.split()) <= set(e.key.split()) for e in people):
             return shortest
-        if len(people) > 1 and not self.word_mentions(key):
+        if len(people) > 1 and not self._text.mentions(key):
             names = ", ".join(e.name for e in people[:5])
             raise NotFoundError(f"{name!r} could be any of: {names}")
         return None
@@ -399,11 +392,11 @@ class Linker:
 
         They are searched only if few are known.
         """
-        if known and len(known) >= min(most, _LOOKED_THROUGH):
+        if known and len(known) >= min(most, MOST_PASSAGES):
             return []
         if any(m.rule != "phrase" for m in known[:50]):
             return self._unrecognized(name, known)
-        return self.word_mentions(name)
+        return self._text.mentions(name)
 
     def _unrecognized(self, key: str, mentions: Sequence[Mention]) -> list[Mention]:
         """Return further mentions of a name, in places where capital letters did not reveal it.
@@ -413,7 +406,7 @@ class Linker:
         a sentence may begin with an ordinary word, so mentions at the beginning of sentences are left out.
         """
         there, small = by_place(mentions), self._graph.learnt(capitals=False)
-        said = list(self._said(key))
+        said = list(self._text.places(key))
         uncased = [m for _, m in said if m.recording in small and (m.recording, m.position) not in there]
         written = {m.name for m in mentions if m.begin >= 0 and m.rule not in ("phrase", "speaker")}
         cased = [(passage.text, m) for passage, m in said if m.recording not in small]
@@ -422,9 +415,7 @@ class Linker:
         heads = [
             m
             for text, m in cased
-            if m.name in written
-            and (m.recording, m.position) not in there
-            and _begins_sentence(text, m.begin)
+            if m.name in written and (m.recording, m.position) not in there and begins_sentence(text, m.begin)
         ]
         longer_at = by_place(m for m in self._graph.mentioned(by_place(heads)) if m.rule != "speaker")
         return uncased + [
@@ -441,7 +432,7 @@ class Linker:
 
         Only passages that contain the words of the key are searched.
         """
-        places = {(m.recording, m.position) for m in self.word_mentions(key)}
+        places = {(m.recording, m.position) for m in self._text.mentions(key)}
         longer = []
         for name in {mention.entity for mention in self._graph.mentioned(places)}:
             behind = name.removeprefix(f"{key} ").split()
@@ -461,22 +452,6 @@ class Linker:
         known = self._graph.entities(chain.from_iterable(pairs.values()))
         concepts = {key for key, entity in known.items() if entity.kind in PHRASE_KINDS}
         return {key: [pair for pair in within if pair in concepts] for key, within in pairs.items()}
-
-    def word_mentions(self, key: str) -> list[Mention]:
-        """Return the places where the words of a key follow one another, using the word index."""
-        return [mention for _, mention in self._said(key)]
-
-    def _said(self, key: str) -> Iterator[tuple[Passage, Mention]]:
-        """Yield the mentions of `word_mentions`, each with its passage."""
-        parts = key.split()
-        cuts = {part: terms(part) for part in parts if part not in STOP}
-        frequencies = self._reader.frequencies(chain.from_iterable(cuts.values()))
-        passages = {part: min((frequencies[term] for term in cut), default=0) for part, cut in cuts.items()}
-        rarest = min(passages, key=passages.__getitem__, default="")
-        rows = self._reader.holding(rarest, _LOOKED_THROUGH) if passages.get(rarest) else ()
-        for passage in self._reader.passages(rows):
-            for mention in _said_in(passage, parts):
-                yield passage, mention
 
     def canonical(self, mentions: Sequence[Mention], known: Iterable[str] = ()) -> list[str]:
         """Return the entity that each mention stands for.
@@ -569,7 +544,7 @@ class Linker:
 
     def _written(self, key: str) -> str:
         """Return the most frequent written form of a key without mentions, or the key if nobody says it."""
-        forms = Counter(mention.name for mention in self.word_mentions(key))
+        forms = Counter(mention.name for mention in self._text.mentions(key))
         return max(forms, key=forms.__getitem__, default=key)
 
 
@@ -605,48 +580,3 @@ def _explained_name(name: str) -> str:
     nouns = words[max(0, first - 1) : first] + words[last + 1 :][-1:]
     general = classes()["works"] | classes()["organizations"]
     return name[words[first].begin : words[last].end] if any(noun.key in general for noun in nouns) else ""
-
-
-def _said_in(passage: Passage, parts: Sequence[str]) -> Iterator[Mention]:
-    """Yield the places in a passage where the words of a key follow one another.
-
-    Only the text behind a word that begins like the first word of the key is tokenized, if the letters of the
-    others follow. This takes a tenth of the time.
-    """
-    length = sum(map(len, parts)) + _BESIDE * (len(parts) + 1)
-    text = without_sounds(passage.text)
-    for begin in _begins(text, parts, length):
-        words = [word for word in words_in(text[begin : begin + length]) if word.key and not word.elided]
-        said = words[: len(parts)]
-        if [word.key for word in said] == list(parts):
-            end = begin + said[-1].end
-            yield Mention(
-                " ".join(parts), passage.recording, passage.position, begin, end,
-                text[begin:end], "concept", "phrase", passage.speaker_at(begin),
-            )  # fmt: skip
-
-
-def _begins_sentence(text: str, begin: int) -> bool:
-    """Check whether no word of its sentence comes before a position."""
-    at = begin
-    while at and not text[at - 1].isalnum():
-        at -= 1
-    return not at or not ENDS.isdisjoint(text[at:begin])
-
-
-def _begins(text: str, parts: Sequence[str], length: int) -> Iterator[int]:
-    """Yield the positions where a word begins with the first part of a key, in singular or plural.
-
-    The letters of the other parts follow within `length` characters.
-    """
-    folded = fold(text)
-    if len(folded) != len(text):  # one letter became two, so positions in the two texts differ
-        yield from (word.begin for word in words_in(text) if word.key == parts[0])
-        return
-    first, *others = (part[:-1] if len(part) > 2 else part for part in parts)
-    at = folded.find(first)
-    while at >= 0:
-        begins_word = not at or not folded[at - 1].isalnum()
-        if begins_word and all(folded.find(letters, at, at + length) >= 0 for letters in others):
-            yield at
-        at = folded.find(first, at + 1)
