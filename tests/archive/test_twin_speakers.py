@@ -76,6 +76,96 @@ def test_captions_without_names_take_them_from_a_text(
     assert {speaker for p in archive.transcript(recording.id) for *_, speaker in p.turns} == set(PEOPLE)
 
 
+def write_talk(folder: Path, turns: list[tuple[str, str]], text_name: str, captions_name: str) -> None:
+    (folder / text_name).write_text(text(turns))
+    (folder / captions_name).write_text(cues(" ".join(said for _, said in turns).split(), 7))
+
+
+def names_in(archive: Archive) -> set[str | None]:
+    (recording,) = archive.recordings()
+    return {speaker for passage in archive.transcript(recording.id) for *_, speaker in passage.turns}
+
+
+@pytest.mark.parametrize("names", [("a.txt", "b.vtt"), ("b.txt", "a.vtt")])
+def test_corrected_captions_keep_the_speakers(
+    tmp_path: Path, archive: Archive, names: tuple[str, str]
+) -> None:
+    talks, captions = tmp_path / "talks", names[1]
+    talks.mkdir()
+    write_talk(talks, talk(2), *names)
+    archive.add(talks)
+    (talks / captions).write_text((talks / captions).read_text().replace("00:00:03.000", "00:00:03.100"))
+    assert len(archive.add(talks).changed) == 1
+    assert names_in(archive) == set(PEOPLE)
+
+
+def test_corrected_names_reach_the_captions(tmp_path: Path, archive: Archive) -> None:
+    talks = tmp_path / "talks"
+    talks.mkdir()
+    write_talk(talks, talk(2), "a.txt", "b.vtt")
+    archive.add(talks)
+    archive.rename("Ann Lee", "Anne Leigh")
+    (talks / "a.txt").write_text(text(talk(2)).replace("Bo Díaz", "Bo Dias"))
+    assert len(archive.add(talks).changed) == 1
+    assert names_in(archive) == {"Anne Leigh", "Bo Dias", "Cy Park"}
+    assert archive.add(talks).changed == ()
+
+
+def test_captions_with_speakers_of_their_own_keep_them(tmp_path: Path, archive: Archive) -> None:
+    talks = tmp_path / "talks"
+    talks.mkdir()
+    write_talk(talks, talk(2), "a.txt", "b.vtt")
+    archive.add(talks)
+    voices = re.sub(
+        r"\n(?=[A-Z][a-z]+\d)", "\n<v Zoe Quist>", cues(" ".join(s for _, s in talk(2)).split(), 7)
+    )
+    (talks / "b.vtt").write_text(re.sub(r"(000|900)\n(?!<v)", r"\1\n<v Zoe Quist>", voices))
+    archive.add(talks)
+    archive.add(talks)
+    assert names_in(archive) == {"Zoe Quist"}
+
+
+def test_edits_of_a_text_pass_on_to_the_captions(tmp_path: Path, archive: Archive) -> None:
+    write_talk(tmp_path, talk(2), "a.txt", "b.vtt")
+    archive.add(tmp_path / "a.txt")
+    archive.edit(archive.recordings()[0].id, {"title": "Harbour talk", "date": "2024-05-01"})
+    archive.add(tmp_path / "b.vtt")
+    (recording,) = archive.recordings()
+    assert (recording.details.title, recording.details.date) == ("Harbour talk", "2024-05-01")
+
+
+BEFORE, AFTER = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu",
+    "nu xi omicron pi rho sigma tau upsilon phi chi psi omega",
+)
+
+
+@pytest.mark.parametrize(
+    ("captions", "twin", "speakers"),
+    [
+        # a reply that is spelled otherwise, or that the text leaves out, is not the words of who asked
+        (f"{BEFORE} right. {AFTER}", [("Ann", f"{BEFORE}."), ("Bo", f"Write. {AFTER}")], {"right.": "Bo"}),
+        (f"{BEFORE}? Yes. {AFTER}.", [("Ann", f"{BEFORE}? {AFTER}.")], {"Yes.": None}),
+        (f"{BEFORE}? I did so. {AFTER}.", [("Ann", f"{BEFORE}?"), ("Bo", f"{AFTER}.")], {"did": None}),
+        # a filler is of the person around it
+        (f"{BEFORE} um {AFTER}.", [("Ann", f"{BEFORE} {AFTER}.")], {"um": "Ann"}),
+        (f"{BEFORE}. Um, {AFTER}.", [("Ann", f"{BEFORE}."), ("Bo", f"{AFTER}.")], {"Um,": "Bo"}),
+        (f"{BEFORE}, um. {AFTER}.", [("Ann", f"{BEFORE}."), ("Bo", f"{AFTER}.")], {"um.": "Ann"}),
+        (f"{BEFORE} um {AFTER}.", [("Ann", f"{BEFORE}"), ("Bo", f"{AFTER}.")], {"um": None}),
+    ],
+)
+def test_words_that_the_twin_lacks_have_a_speaker_only_where_it_is_sure(
+    captions: str, twin: list[tuple[str, str]], speakers: dict[str, str | None]
+) -> None:
+    named = with_speakers_of(
+        Transcript((Turn(captions, start=0.0, end=9.0),), "webvtt", Details()),
+        Transcript(tuple(Turn(said, name) for name, said in twin), "text", Details()),
+    )
+    assert named is not None
+    got = {word: turn.speaker for turn in named.turns for word in turn.text.split()}
+    assert {word: got[word] for word in speakers} == speakers
+
+
 def spoken(turns: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return each word with its speaker."""
     return [(speaker, word) for speaker, said in turns for word in said.split()]

@@ -32,8 +32,11 @@ class Contents:
         store.add(self.recording, self.passages, self.sections, self.vectors, self.knowledge)
 
 
-EDITS, SUMMARIES = "edits", "summaries"
-"""The kinds of values that an archive keeps for a recording beside its contents."""
+EDITS, SUMMARIES, SPEAKERS = "edits", "summaries", "speakers"
+"""The kinds of values that an archive keeps for a recording beside its contents.
+
+They are a user's edits, summaries by a model, and the other source from which its speakers come, if any.
+"""
 
 
 def meta_key(kind: str, recording: str) -> str:

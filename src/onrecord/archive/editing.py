@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from onrecord.archive.contents import EDITS, SUMMARIES, Contents, load_contents, meta_key
+from onrecord.archive.contents import EDITS, SPEAKERS, SUMMARIES, Contents, load_contents, meta_key
 from onrecord.errors import InputError, NotFoundError, did_you_mean, nearest_named
 from onrecord.graph.extract import knowledge_of
 from onrecord.graph.statements import with_readings_of
@@ -99,7 +99,8 @@ def edits_of(store: Store, recording: str) -> Edits:
     return Edits(saved.get("details", {}), saved.get("names", {}))
 
 
-def _remember(store: Store, recording: str, edits: Edits) -> None:
+def remember_edits(store: Store, recording: str, edits: Edits) -> None:
+    """Remember the changes that users made to a recording."""
     saved = {"details": dict(edits.details), "names": dict(edits.names)}
     store.set_meta(meta_key(EDITS, recording), saved)
 
@@ -215,7 +216,7 @@ def remove_recording(store: Store, name: str) -> None:
 
 
 def _metas(snapshot: Snapshot, recording: str) -> dict[str, Any]:
-    keys = [meta_key(kind, recording) for kind in (EDITS, SUMMARIES)]
+    keys = [meta_key(kind, recording) for kind in (EDITS, SUMMARIES, SPEAKERS)]
     return {key: value for key in keys if (value := snapshot.meta(key)) is not None}
 
 
@@ -251,7 +252,7 @@ def _rewrite(store: Store, embedder: OpenEmbedder, before: Contents, after: Cont
         vectors = vectors.copy()
         vectors[places] = model.embed([new[at] for at in places])
     name = before.recording.id
-    _remember(store, name, edits_of(store, name).then(edits.details, edits.names))
+    remember_edits(store, name, edits_of(store, name).then(edits.details, edits.names))
     _write(store, replace(after, vectors=vectors))
 
 

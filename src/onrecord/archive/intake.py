@@ -9,13 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from onrecord.archive.contents import SPEAKERS, meta_key
 from onrecord.archive.distributing import Actors, Write, Written
-from onrecord.archive.editing import Edits, edits_of, remove_recording
+from onrecord.archive.editing import Edits, edits_of, remember_edits, remove_recording
 from onrecord.archive.models import Models
 from onrecord.archive.preparing import PreparedSource, Workers, prepare, recording_of
 from onrecord.archive.processor_slots import slot
 from onrecord.archive.progress import Progress
-from onrecord.archive.twin_speakers import with_speakers_of
+from onrecord.archive.twin_speakers import with_speakers_of, without_speakers
 from onrecord.archive.twins import Twin, find_twin
 from onrecord.errors import (
     DiskFullError,
@@ -27,7 +28,9 @@ from onrecord.errors import (
     nearest,
 )
 from onrecord.ingest.details import parse_set
+from onrecord.ingest.export import transcript_of
 from onrecord.ingest.outcomes import Refused, Skipped, TranscriptSource, TurnVectors
+from onrecord.ingest.people import unify_speakers
 from onrecord.settings import Settings
 from onrecord.stores import Store, is_file, open_store, shown
 from onrecord.types import Details, Recording, Transcript
@@ -294,14 +297,16 @@ class Intake:
                 continue
             twin = None if before or self._keep_both else find_twin(self._store, recording, transcript)
             if twin and not twin.poorer:
-                stays = self._with_speakers(twin, transcript, item.name, outcome)
-                outcome.twins.append((item.name, stays))
+                outcome.twins.append((item.name, self._give_speakers(twin, transcript, item, outcome)))
                 continue
-            named = with_speakers_of(transcript, twin.transcript) if twin and not item.vectors else None
-            if twin and named:
-                outcome.notes.append(_note_speakers(item.name, twin.recording.source))
-                stored, notes = self._put(recording, named, None, None)
+            if twin and (edits := edits_of(self._store, twin.recording.id)):
+                remember_edits(self._store, recording.id, edits)
+            other, source = self._speakers_from(before, twin)
+            if other and not item.vectors and (named := with_speakers_of(transcript, other)):
+                stored, notes = self._put_named(recording, named, source)
             else:
+                if before and source:  # it has speakers of its own now
+                    self._store.set_meta(meta_key(SPEAKERS, recording.id), None)
                 stored, notes = self._put(recording, transcript, prepared, item.vectors)
             outcome.note_once(notes)
             (outcome.changed if before else outcome.added).append(stored)
@@ -312,16 +317,48 @@ class Intake:
                 outcome.replace(twin.recording, stored)
             outcome.notes += [f"{item.name}: {warning}" for warning in transcript.warnings]
 
-    def _with_speakers(self, twin: Twin, transcript: Transcript, name: str, outcome: Outcome) -> Recording:
-        """Write the speakers of a new transcript to the stored twin that lacks them, and return the twin."""
-        named = with_speakers_of(twin.transcript, transcript)
-        if named is None:
+    def _speakers_from(self, before: Recording | None, twin: Twin | None) -> tuple[Transcript | None, str]:
+        """Return the transcript from which a new one takes speakers, and its source; None if there is none.
+
+        It is that of the twin, or of the recording that is replaced if this took its speakers from a twin.
+        """
+        if twin:
+            return twin.transcript, twin.recording.source
+        source = before and self._store.meta(meta_key(SPEAKERS, before.id))
+        if not (before and source):
+            return None, ""
+        with self._store.snapshot() as now:
+            return transcript_of(before, (), now.transcript(before.id)), source
+
+    def _give_speakers(
+        self, twin: Twin, transcript: Transcript, item: TranscriptSource, outcome: Outcome
+    ) -> Recording:
+        """Write a transcript's speakers to a stored twin that has none, or has them from there; return it."""
+        stored = twin.transcript
+        if self._store.meta(meta_key(SPEAKERS, twin.recording.id)) == item.source:
+            stored = without_speakers(stored)  # they may have been corrected there
+        named = with_speakers_of(stored, transcript)
+        if named is None or self._is_stored(named, twin):
             return twin.recording
-        outcome.notes.append(_note_speakers(twin.recording.source, name))
-        stored, notes = self._put(twin.recording, named, None, None)
+        recording, notes = self._put_named(twin.recording, named, item.source)
         outcome.note_once(notes)
-        outcome.update(stored)
-        return stored
+        outcome.update(recording)
+        return recording
+
+    def _is_stored(self, named: Transcript, twin: Twin) -> bool:
+        """Return whether each turn of a stored recording has the speaker that it would get."""
+        edits = edits_of(self._store, twin.recording.id)
+        turns = edits.of_transcript(unify_speakers(named)).turns
+        return [(t.speaker, t.text) for t in turns] == [(t.speaker, t.text) for t in twin.transcript.turns]
+
+    def _put_named(
+        self, recording: Recording, named: Transcript, source: str
+    ) -> tuple[Recording, Sequence[str]]:
+        """Write a recording with the speakers of another source. Return it with notes for the user."""
+        self._store.set_meta(meta_key(SPEAKERS, recording.id), source)
+        stored, notes = self._put(recording, named, None, None)
+        note = f"{recording.source}: its speakers come from {source}, which has the same words"
+        return stored, [note, *notes]
 
     def _put(
         self,
@@ -348,10 +385,6 @@ def _note_stop(left: int) -> list[str]:
     """Return a note of how many sources are left after an error of the archive; none if none are."""
     those, them = ("the one that was", "it") if left == 1 else (f"the {left} that were", "them")
     return [f"stopped there: {those} left would have met the same; add again for {them}"] if left else []
-
-
-def _note_speakers(source: str, twin: str) -> str:
-    return f"{source}: its speakers come from {twin}, which has the same words"
 
 
 def _given(recording: Recording) -> frozenset[str]:

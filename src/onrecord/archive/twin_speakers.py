@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 
-from onrecord.archive.twins import RUN_WORDS, WORD, are_named, counterparts
+from onrecord.archive.twins import WORD, are_named, counterparts
 from onrecord.ingest.passages import cut_turn
 from onrecord.types import Section, Transcript, Turn
 
+_FEW = 2
+"""The most words that a twin may leave out for them to be a filler of whoever speaks around them."""
 _SENTENCE_END = re.compile(r"[.!?…。！？]")
 
 
@@ -27,8 +29,8 @@ class _Word:
 def with_speakers_of(transcript: Transcript, twin: Transcript) -> Transcript | None:
     """Return a transcript with the speakers of its twin; None unless only the twin names most of them.
 
-    A word has the speaker of the same word in the twin. A few words that the twin lacks have the speaker of
-    the words around them; between two speakers, the only sentence end divides them. Other words have none.
+    A word has the speaker of the same word in the twin. Misheard words have the speaker of the twin's words
+    in their place, a filler that of the words around it. Where this is not sure, a word has no speaker.
     """
     if are_named(transcript.turns) or not are_named(twin.turns):
         return None
@@ -50,6 +52,11 @@ def with_speakers_of(transcript: Transcript, twin: Transcript) -> Transcript | N
     )
 
 
+def without_speakers(transcript: Transcript) -> Transcript:
+    """Return a transcript in which nobody is named."""
+    return replace(transcript, turns=tuple(replace(turn, speaker=None) for turn in transcript.turns))
+
+
 def _words_of(turns: Sequence[Turn]) -> list[_Word]:
     return [
         _Word(match[0].casefold(), number, match.start(), match.end())
@@ -61,22 +68,41 @@ def _words_of(turns: Sequence[Turn]) -> list[_Word]:
 def _speakers_of(words: Sequence[_Word], turns: Sequence[Turn], twin: Sequence[Turn]) -> list[str | None]:
     """Return the speaker of each word of `turns` by the turns of their twin."""
     others = _words_of(twin)
+    voices = [twin[word.turn].speaker for word in others]
     places = counterparts([word.key for word in words], [word.key for word in others])
-    speakers = [None if at is None else twin[others[at].turn].speaker for at in places]
+    speakers = [None if at is None else voices[at] for at in places]
     matched = [(number, at) for number, at in enumerate(places) if at is not None]
     for (left, first), (right, last) in pairwise(matched):
-        if left + 1 < right <= left + (last - first) + RUN_WORDS:
-            beside = [
-                speaker
-                for speaker, _ in groupby(twin[word.turn].speaker for word in others[first : last + 1])
-            ]
-            ends = [at for at in range(left, right) if _ends_sentence(words, at, turns)]
-            if len(beside) == 1:
-                speakers[left + 1 : right] = beside * (right - left - 1)
-            elif len(beside) == 2 and len(ends) == 1:
-                before = ends[0] - left
-                speakers[left + 1 : right] = beside[:1] * before + beside[1:] * (right - left - 1 - before)
+        if right > left + 1:
+            ends = [at - left for at in range(left, right) if _ends_sentence(words, at, turns)]
+            speakers[left + 1 : right] = _speakers_of_gap(right - left - 1, voices[first : last + 1], ends)
     return speakers
+
+
+def _speakers_of_gap(count: int, voices: Sequence[str | None], ends: Sequence[int]) -> Sequence[str | None]:
+    """Return the speakers of `count` words that the twin lacks or spells otherwise; None where unsure.
+
+    `voices` are the speakers of the twin's words there, with the matched word before and the one behind.
+    Sentences end after so many words as `ends` say.
+    """
+    left, *inside, right = voices
+    unsure = [None] * count
+    runs = [(speaker, len(list(run))) for speaker, run in groupby(inside)]
+    if not runs:  # the twin leaves the words out: a filler, or what somebody else put in
+        stand_alone = 0 in ends and count in ends
+        if count > _FEW or stand_alone:
+            return unsure
+        if left == right:
+            return [left] * count
+        return [left] * ends[0] + [right] * (count - ends[0]) if len(ends) == 1 else unsure
+    if len(runs) == 1:
+        ((speaker, most),) = runs
+        return [speaker] * count if count <= most + _FEW * (left == speaker == right) else unsure
+    if len(runs) == 2 and count == len(inside):
+        return inside
+    if len(runs) == 2 and len(ends) == 1 and abs(ends[0] - runs[0][1]) <= 1:
+        return [runs[0][0]] * ends[0] + [runs[1][0]] * (count - ends[0])
+    return unsure
 
 
 def _whole_tokens(
