@@ -96,6 +96,36 @@ def test_a_timeline_counts_all_names_of_an_entity(tmp_path):
         assert entity == archive.graph.about("Halden Cycles").entity
 
 
+def test_of_two_merges_of_a_name_the_last_one_counts(tmp_path):
+    """The quotes of a name stand under one entity only, and each merge can be undone."""
+    text = "Ann Lee: We buy our frames from {} every year.\n"
+    names = ("Halden Cycles", "Orlen Group", "Kestrel Works")
+    with archive_of(tmp_path, *map(text.format, names)) as archive:
+        graph = archive.graph
+
+        def passages() -> list[int]:
+            return [graph.about(name).entity.passages for name in names[1:]]
+
+        graph.merge("Halden Cycles", into="Orlen Group")
+        graph.merge("Halden Cycles", into="Kestrel Works")
+        assert passages() == [1, 2]
+        assert graph.about("Halden Cycles").entity.name == "Kestrel Works"
+        graph.merge("Halden Cycles", into="Orlen Group")
+        assert passages() == [2, 1]
+        graph.split("Halden Cycles", "Orlen Group")
+        assert passages() == [1, 2]
+
+
+def test_a_merge_overrules_what_recordings_say_of_a_name(tmp_path):
+    talk = "Brendan Kelly: The ferry is late.\n\nAnn Lee: Then Kelly bought the frames.\n"
+    with archive_of(tmp_path, talk, "Ann Lee: We buy from Orlen Group every year.\n") as archive:
+        assert archive.graph.about("Brendan Kelly").voices
+        archive.graph.merge("Kelly", into="Orlen Group")
+        assert not archive.graph.about("Brendan Kelly").voices
+        archive.graph.split("Kelly", "Orlen Group")
+        assert archive.graph.about("Brendan Kelly").voices
+
+
 def test_comparisons_and_connections_count_all_names_of_an_entity(tmp_path):
     """`about`, `between` and `common` show the same counts of an entity."""
     talk = "Tomas Lindqvist: The ferry is late.\n\nMilo Farr: The ferry is old.\n"

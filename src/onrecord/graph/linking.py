@@ -312,11 +312,14 @@ class Linker:
         return any(m.rule in _TAKES_PART and m.kind == "person" for m in mentions)
 
     def _effective_aliases(self, key: str) -> Mapping[tuple[str, str, str], Alias]:
+        """Return the aliases in force that have a key on either side, cached."""
         if key not in self._effective:
-            self._effective[key] = effective_aliases(self._aliases_of(key))
+            aliases = self._aliases_of(key)
+            found = [each for each in aliases if each.recording or each.reason == SLIP_REASON]
+            names = {key, *(each.alias for each in aliases)}  # each may stand for another entity by hand
+            by_hand = self._graph.aliases_at((name, "") for name in names)
+            self._effective[key] = effective_aliases([*found, *by_hand])
         return self._effective[key]
-
-    # ---- nouns among entities
 
     def nouns(self, entities: Sequence[Entity]) -> list[Entity]:
         """Return the entities without phrases whose last word is usually not a noun in this archive.

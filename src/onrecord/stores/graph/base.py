@@ -157,13 +157,20 @@ def spread(values: Sequence[T], most: int) -> Sequence[T]:
     return [values[at * len(values) // most] for at in range(most)]
 
 
-def effective_aliases(aliases: Iterable[Alias]) -> Mapping[tuple[str, str, str], Alias]:
-    """Return the aliases in force, by alias, entity and recording. The last one made by hand decides."""
-    by_hand = {(each.alias, each.entity): each for each in aliases if not each.recording}
+def effective_aliases(aliases: Sequence[Alias]) -> Mapping[tuple[str, str, str], Alias]:
+    """Return the aliases in force, by alias, entity and recording.
+
+    Of the entities for which an alias stands by hand, the last one counts, in place of what recordings say.
+    """
+    by_hand: dict[tuple[str, str], Alias] = {}
+    for each in aliases:
+        if not each.recording:
+            by_hand.pop((each.alias, each.entity), None)  # the last action comes last
+            by_hand[each.alias, each.entity] = each
+    last = {each.alias: each for each in by_hand.values() if each.score > 0}
     by_recording = {
         (each.alias, each.entity, each.recording): each
         for each in aliases
-        if each.recording and (each.alias, each.entity) not in by_hand
+        if each.recording and each.alias not in last and (each.alias, each.entity) not in by_hand
     }
-    in_force = {(*pair, ""): each for pair, each in by_hand.items() if each.score > 0}
-    return {**by_recording, **in_force}
+    return {**by_recording, **{(alias, each.entity, ""): each for alias, each in last.items()}}
