@@ -96,6 +96,12 @@ def test_a_timeline_counts_all_names_of_an_entity(tmp_path):
         assert entity == archive.graph.about("Halden Cycles").entity
 
 
+def test_a_name_that_begins_a_sentence_before_a_common_word_is_counted(tmp_path):
+    texts = ("Ann Lee: We now have six TideWatch buoys.\n", "Bo Díaz: TideWatch buoys. They cost less.\n")
+    with archive_of(tmp_path, *texts) as archive:
+        assert [voice.speaker for voice in archive.graph.about("TideWatch").voices] == ["Ann Lee", "Bo Díaz"]
+
+
 def test_of_two_merges_of_a_name_the_last_one_counts(tmp_path):
     """The quotes of a name stand under one entity only, and each merge can be undone."""
     text = "Ann Lee: We buy our frames from {} every year.\n"

@@ -64,6 +64,19 @@ def test_a_chain_begins_where_it_is_asked_from(archive, text, first):
     assert facts_found[1:2] == ([first] if first else [])
 
 
+def test_people_without_a_name_who_mention_it_are_counted_too(tmp_path):
+    """"Nobody but Ann" holds only for people whose names are known."""
+    (tmp_path / "a.md").write_text("Ann Lee: The ferry to Vellmark is late again this year.\n")
+    captions = "WEBVTT\n\n00:01.000 --> 00:04.000\nI saw the ferry to Vellmark in the dry dock.\n"
+    (tmp_path / "b.vtt").write_text(captions)
+    with onrecord.open(tmp_path / "a.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "a.md", tmp_path / "b.vtt")
+        unnamed = "In 1 recording somebody whose name is not known speaks of it too."
+        nobody = f'Nobody but Ann Lee speaks of "Vellmark". {unnamed}'
+        assert facts(archive, "Who else mentions Vellmark besides Ann Lee?") == [nobody]
+        assert facts(archive, "Who mentions Vellmark?")[0] == f'1 person speaks of "Vellmark". {unnamed}'
+
+
 def test_chains_from_python(archive):
     """`causes` returns chains of limited length, and refuses equal names and invalid limits."""
     chains = archive.graph.causes("delay", steps=2)

@@ -51,20 +51,22 @@ def heading_for(
     citations: Sequence[Citation],
     timeline: PassageTimeline,
     messages: Messages,
-    spoken: str | None = None,
+    spoken: tuple[str, int] | None = None,
 ) -> str:
     """Return the heading, one line that says how sure the answer is.
 
     `whole` is true if the question asks for all of a recording. Without citations the heading says that
-    nothing matched, whatever the verdict. `spoken` is the code of the recordings' language if the question is
-    in another one: then the heading of a doubtful answer says so, and does not say that nothing matched.
+    nothing matched, whatever the verdict. `spoken` is the code of the language of all recordings in scope and
+    their number if the question is in another one: then the heading of a doubtful answer says so, and does
+    not say that nothing matched.
     """
     titles = list(dict.fromkeys([plain(c.recording.title) for c in citations]))
     if verdict in REFUSALS or not titles:
-        key, searched = verdict if titles else "nothing_found", messages.say("searched", len(timeline.names))
         if spoken:
-            language = messages.language_name(spoken)
+            code, count = spoken
+            language, searched = messages.language_name(code), messages.say("searched", count)
             return messages.say("other_language", len(titles), searched=searched, language=language)
+        key, searched = verdict if titles else "nothing_found", messages.say("searched", len(timeline.names))
         return messages.say(key, searched=searched)
     if verdict == "low_diversity":
         return messages.say("low_diversity", len(titles), times=len(citations))
@@ -341,11 +343,16 @@ def spoken_instead(answer: Answer, tools: Tools) -> str | None:
     return _other_language(answer.evidence, _recordings_of(answer.evidence, tools))
 
 
-def language_searched(evidence: Evidence, tools: Tools) -> str | None:
-    """Return the code of the only language of all recordings in scope, if the question is in another one."""
+def language_searched(evidence: Evidence, tools: Tools) -> tuple[str, int] | None:
+    """Return the code of the only language of all recordings in scope, and how many they are.
+
+    Return None if the question is in this language.
+    """
     if evidence.moments and not _other_language(evidence, _recordings_of(evidence, tools)):
         return None  # all recordings need not be looked at
-    return _other_language(evidence, tools.store.recordings(evidence.question.scope))
+    recordings = tools.store.recordings(evidence.question.scope)
+    language = _other_language(evidence, recordings)
+    return (language, len(recordings)) if language else None
 
 
 def _recordings_of(evidence: Evidence, tools: Tools) -> list[Recording]:

@@ -420,7 +420,7 @@ class Linker:
             for text, m in cased
             if m.name in written and (m.recording, m.position) not in there and begins_sentence(text, m.begin)
         ]
-        longer_at = by_place(m for m in self._graph.mentioned(by_place(heads)) if m.rule != "speaker")
+        longer_at = by_place(self._names_at(heads))
         return uncased + [
             m
             for m in heads
@@ -429,6 +429,13 @@ class Linker:
                 for longer in longer_at.get((m.recording, m.position), ())
             )
         ]
+
+    def _names_at(self, places: Iterable[Mention]) -> list[Mention]:
+        """Return the names in the passages of some mentions: no turns, and no phrases of common words."""
+        there = [m for m in self._graph.mentioned(by_place(places)) if m.rule != "speaker"]
+        phrases = self._graph.entities({m.entity for m in there if m.rule == "phrase"})
+        words = {key for key, entity in phrases.items() if entity.kind in PHRASE_KINDS}
+        return [m for m in there if m.entity not in words]
 
     def narrower(self, key: str) -> list[str]:
         """Return the longer concepts that end in a key, and the key's changes ("margins fell").

@@ -163,12 +163,19 @@ class _Teller:
         said, but = self.say.quoted(profile.entity.name), self.say.listed(excepted) if excepted else ""
         if profile.voices:
             key = "others_mention" if excepted else "mentioners"
-            yield Fact(self.say.say(key, len(shown), said=said, names=but))
+            heading = self.say.say(key, len(shown), said=said, names=but)
+            yield Fact(" ".join(filter(None, (heading, self._unnamed(profile.entity.key)))))
         for voice in shown:
             passages = self.say.say("passages", voice.passages)
             text = self.say.say("said_by", name=voice.speaker, passages=passages)
             source = GraphSource("mention", voice.speaker, SPEAKS, profile.entity.name, text)
             yield self.fact(source, voice.quote) if voice.quote else Fact(text)
+
+    def _unnamed(self, key: str) -> str:
+        """Return a sentence on the recordings in which somebody without a name mentions an entity, or ""."""
+        mentions = self.graph.linker.mentions(key)
+        count = len({m.recording for m in mentions if m.speaker is None and m.begin >= 0})
+        return self.say.say("unnamed_mention", count) if count else ""
 
     def _edge_fact(self, edge: Edge) -> Fact:
         """Return a fact for an edge, with its first quote."""
