@@ -39,6 +39,12 @@ def test_about_tells_who_where_and_with_what(archive):
     assert "https://www.youtube.com/watch?v=EXAMPLE0041&t=" in out
 
 
+def test_a_name_in_place_of_a_command_is_answered_with_the_command():
+    result = CliRunner().invoke(main, ["graph", "Ingrid Solheim"])
+    assert result.exit_code == 2 and "onrecord graph about 'Ingrid Solheim'" in result.output
+    assert "Did you mean 'about'" in CliRunner().invoke(main, ["graph", "abot", "ferry"]).output
+
+
 def test_every_step_of_a_path_has_a_quote_with_second_and_link(archive):
     code, out, _ = run_graph(archive, "between", "Halden", "Kaohsiung", "--json")
     output = json.loads(out)

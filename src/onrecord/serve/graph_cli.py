@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, wraps
 from pathlib import Path
+from shlex import join
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
+from onrecord.errors import nearest
 from onrecord.serve import graph_queries as queries
 from onrecord.serve.graph_queries import Parameter, parameters_of
 from onrecord.serve.group import note_if_stopped
@@ -181,7 +183,20 @@ def _print_heading(text: str) -> None:
 # ---------------------------------------------------------------- commands
 
 
-@click.group()
+class _GraphCommands(click.Group):
+    """A group that answers a name in place of a command with the command that the name belongs to."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in self.commands and not nearest(name, self.commands):
+            typed = printable(join([name]))
+            ctx.fail(f"{name!r} is not a command. To see who speaks of it: onrecord graph about {typed}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_GraphCommands)
 def graph() -> None:
     """People and things that are spoken of, and how they are connected; every edge has its quote."""
 
