@@ -705,6 +705,34 @@ def test_a_role_is_held_by_a_speaker_with_letters_or_an_apostrophe(name):
     assert ("ceo", name.lower().removesuffix(", md")) in aliases
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("I heard that the CEO resigned in May.", True),
+        ("I heard that our chief executive officer resigned in May.", True),
+        ("We asked the CEO of Halden in May.", True),
+        ("We asked Halden's CEO in May.", True),
+        ("I heard that the CEO of Kestrel Works resigned in May.", False),
+        ("I heard that the chief executive officer of the Kestrel Works resigned in May.", False),
+        ("I heard that the CEO of a mill resigned in May.", False),
+        ("We asked Kestrel's CEO in May.", False),
+        ("We asked the former CEO in May.", False),
+        ("We heard that Ana Lund became CEO in May.", False),
+        ("We asked a CEO in May, and another CEO in June.", False),
+        ("We asked the CEOs in May.", False),
+        ("We asked Chief Executive Officer Ana Lund in May.", False),
+    ],
+)
+def test_a_role_that_somebody_else_holds_is_no_mention_of_the_holder_here(said, meant):
+    """A role stands for its holder only if no word beside it says that it is another person's."""
+    attributes = {"chief executive officer": "Bo Moss", "company": "Halden Cycles"}
+    recording = Recording("r", "r", "", "test", Details(attributes=attributes), 1, speakers=("Bo Moss",))
+    talk = "The people of Vellmark waited there, and nobody knew how long the old ferry would be late."
+    passage = Passage("r", 0, f"{said} {talk}", "Bo Moss")
+    mentions = knowledge_of(recording, [passage]).mentions
+    assert any(m.entity in ("ceo", "chief executive officer") for m in mentions) == meant
+
+
 def phrases_in(text):
     """Return the noun phrases that the graph extracts from a text."""
     return {m.name for m in mentions_of(text).mentions if m.rule == "phrase"}

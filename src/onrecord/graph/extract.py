@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from onrecord.graph.cues import Cue, cues_at, is_degree, relations_in
+from onrecord.graph.cues import cues as cue_data
 from onrecord.graph.introductions import introductions_in, office_spans
 from onrecord.graph.names import Names, aliases_of
 from onrecord.graph.nouns import (
@@ -190,7 +191,54 @@ def _spans(words: Sequence[Word], case: _Case, names: Names, cues: Sequence[Cue]
     spans += _phrases(words, taken)
     spans += ((first, last, "phrase") for first, last in office_spans(words))
     spans += list(stated_spans(words, frozenset(spans), cues))
-    return sorted(spans)
+    return sorted(span for span in spans if not _is_role_of_another(words, *span[:2], case, names))
+
+
+def _is_role_of_another(words: Sequence[Word], first: int, last: int, case: _Case, names: Names) -> bool:
+    """Check whether a role with a known holder is held by somebody else here.
+
+    If Bo Moss is the CEO, "a CEO", "the CEO of Kestrel Works" and "CEO Ana Lund" are others.
+    """
+    holder = names.roles.get(join_keys(word.key for word in words[first : last + 1] if not word.elided))
+    if holder is None:
+        return False
+    ahead = words[last + 1 : last + 2]
+    names_other = (
+        bool(ahead)
+        and _are_side_by_side(words[last], ahead[0])
+        and case.names(words, last + 1)
+        and ahead[0].key not in holder.split()
+    )
+    is_plural = words[last].key in OFFICES and folded(words[last]) != words[last].key
+    return (
+        is_plural
+        or names_other
+        or (first > 0 and _tells_apart(words[first - 1], names))
+        or _is_held_elsewhere(words, last + 1, names)
+    )
+
+
+def _tells_apart(before: Word, names: Names) -> bool:
+    """Check whether the word before a role says that it is not the role of the holder.
+
+    Only marks, definite small words and the name of the holder's firm do not.
+    """
+    if before.is_mark or before.key in names.firms:
+        return False
+    is_small = before.kind & STOPS and not before.kind & (LIGHT | NUMBER)
+    return not is_small or folded(before) in cue_data().words["indefinite"]
+
+
+def _is_held_elsewhere(words: Sequence[Word], at: int, names: Names) -> bool:
+    """Check whether the words behind a role, from index `at`, name a firm other than the holder's."""
+    if at == len(words) or folded(words[at]) not in cue_data().words["employs"]:
+        return False
+    at += 1
+    while at < len(words) and not words[at].capital and folded(words[at]) in classes()["determiners"]:
+        if folded(words[at]) in cue_data().words["indefinite"]:
+            return True
+        at += 1
+    return at < len(words) and words[at].capital and words[at].key not in names.firms
 
 
 def _known_names(words: Sequence[Word], names: Names) -> Iterator[tuple[int, int]]:

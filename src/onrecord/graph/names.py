@@ -104,6 +104,14 @@ class Names:
         """The first words of the names of people."""
         return frozenset(key.split()[0] for key, kind in self.kinds.items() if kind == "person")
 
+    @cached_property
+    def firms(self) -> frozenset[str]:
+        """The first words of the names of firms, works and places, without articles."""
+        names = (key.split() for key, kind in self.kinds.items() if kind != "person")
+        return frozenset(
+            next((part for part in parts if not word_class(part)[1] & STOPS), "") for parts in names
+        )
+
     def detailed(self, recording: Recording) -> dict[str, tuple[str, str, str]]:
         """Return name, kind and rule of the entities that the details of a recording name, by key.
 
