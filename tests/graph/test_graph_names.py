@@ -660,6 +660,19 @@ def test_a_surname_of_who_takes_part_behind_another_first_name_is_somebody_else(
     assert {(alias.alias, alias.entity) for alias in knowledge.aliases} == {("bertram", "bertram moss")}
 
 
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("Our people live in Austin and work there. We went from Porto to Austin in May.", set()),
+        ("Our people live in Austen and work there. We went from Porto to Austen in May.", set()),
+        ("We all thanked Austin for it, and then the people of Porto thanked him.", {"austin"}),
+    ],
+)
+def test_a_place_is_short_for_no_person(text, known):
+    """A name that the recording shows to be a place is no alias of a speaker with that word in the name."""
+    assert {alias for alias, _ in aliases_in(text, speaker="Austin Hale")} == known
+
+
 def test_a_title_before_the_surname_of_who_takes_part_is_no_other_name():
     """A title before a speaker's surname does not prevent the alias."""
     knowledge = mentions_of("I thank Senator Moss, and then we all thank Mr Moss.", speaker="Bertram Moss")

@@ -18,6 +18,7 @@ from onrecord.graph.cues import (
     outermost,
     sentence_before,
 )
+from onrecord.graph.names import NO_PEOPLE
 from onrecord.graph.nouns import GENERIC, LIGHT, Word, classes, folded
 from onrecord.ingest.people import OFFICES
 from onrecord.types.graph import Mention, Relation
@@ -30,7 +31,6 @@ _PART, _PARTS = 12, 16
 _RELATIVE = frozenset("who is qui est".split())
 """Words that may stand between the comma and the office."""
 _IS = frozenset("is was est etait".split())
-_NO_PEOPLE = frozenset("organization place product".split())
 
 Place = tuple[Mention, int, int]
 """A mention with its first and its last word."""
@@ -119,7 +119,7 @@ def _behind_owner(ahead: Sequence[Place], words: Sequence[Word]) -> Place | None
 def _is_introduced(person: Mention, words: Sequence[Word], begin: int, end: int) -> bool:
     """Check whether a mention may be the name of a person who is introduced."""
     name = words[begin : end + 1]
-    if person.rule == "phrase" or person.kind in _NO_PEOPLE or any(map(_is_office, name)):
+    if person.rule == "phrase" or person.kind in NO_PEOPLE or any(map(_is_office, name)):
         return False
     before = " ".join(folded(word) for word in words[max(0, begin - 2) : begin])
     introduces = cues().words["introduces"]

@@ -18,6 +18,8 @@ _ORGANIZATIONS = frozenset(
     "company organization organisation bank firm employer publisher author entreprise societe banque".split()
 )
 _PLACES = frozenset("place city location country venue lieu ville pays".split())
+NO_PEOPLE = frozenset("organization place product".split())
+"""Kinds of names that no person has."""
 _LONGEST_VALUE = 6
 """Most words of an attribute or a title that counts as a name."""
 _PARTS = re.compile(r"[^\W_]+")
@@ -190,7 +192,11 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
     counts = Counter(m.entity for m in named)
     kinds = {m.entity: m.kind for m in named}
     people = [key for key in counts if kinds[key] == "person" and key in names.kinds]
-    unknown = [key for key in counts if key not in names.kinds and key not in names.roles]
+    unknown = [
+        key
+        for key in counts
+        if key not in names.kinds and key not in names.roles and kinds[key] not in NO_PEOPLE
+    ]
     aliases = [
         Alias(role, holder, 0.9, "holds that role in the recording", recording.id)
         for role, holder in sorted(names.roles.items())
@@ -210,8 +216,10 @@ def aliases_of(recording: Recording, names: Names, mentions: Sequence[Mention]) 
         ((name, reason),) = full_names.items()
         introduced = name in names.kinds or first_named[name] < first_named[key]
         rare = introduced and counts[key] <= _OFTEN * counts[name]
+        is_other_kind = kinds[key] in NO_PEOPLE and kinds[name] == "person"  # "Austin", where people live
         of_person = _is_of_person(key, name, kinds)
-        if reason == _INITIALS or of_person or (rare and _may_be_shortened(key, name)):
+        is_short = reason == _INITIALS or of_person or (rare and _may_be_shortened(key, name))
+        if is_short and not is_other_kind:
             aliases.append(Alias(key, name, 0.95 if name in names.kinds else 0.85, reason, recording.id))
     aliased = {each.alias for each in aliases}
     alone = [key for key in unknown if " " not in key and key not in aliased and key not in full_names_of]
