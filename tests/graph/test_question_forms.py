@@ -383,6 +383,23 @@ def test_one_name_given_twice_is_said_to_be_one(quay, text):
     assert "cannery" in fact.casefold() or "Rosa Ibarra" in fact
 
 
+def test_a_relation_is_counted_by_passages_in_every_result(tmp_path):
+    """All results count the passages of a relation, and agree on its strength."""
+    (tmp_path / "burnout.md").write_text(
+        "Ann Lee: Stress causes burnout. And I said it before: stress causes burnout.\n"
+    )
+    with onrecord.open(tmp_path / "talks.db", embedding={"model": "hashing"}, reader=None) as archive:
+        archive.add(tmp_path / "burnout.md")
+        graph = archive.graph
+        (stated,) = graph.about("stress", unsure=True).relations
+        (between,) = graph.between("stress", "burnout", unsure=True).paths
+        (chain,) = graph.causes("burnout").paths
+        assert stated.count == 1
+        assert {(edge.count, edge.strength) for edge in (*between.steps, *chain.steps)} == {
+            (stated.count, stated.strength)
+        }
+
+
 def test_each_direction_of_a_connection_has_its_own_quotes(tmp_path):
     """If two people mention one another, each direction is a path, with a quote of its speaker."""
     (tmp_path / "a.md").write_text("**Ana Sousa:** Next week we have lunch with Bo Moss in the harbour.\n")

@@ -294,7 +294,7 @@ class Paths:
         ]
         self._load_entities(commonest)
         often = {key: min(first.passages(key), last.passages(key)) for key in commonest if key in self._known}
-        bounds = sorted((-self._telling(key, n) * _certainty_of(False, n), key) for key, n in often.items())
+        bounds = sorted((-self._telling(key, n) * certainty_of(False, n), key) for key, n in often.items())
         joined: dict[str, tuple[_Link, _Link]] = {}
         ranked: list[tuple[float, str]] = []
         for bound, key in bounds:
@@ -458,12 +458,12 @@ def _reverse(link: _Link) -> _Link:
 def _certainty(*links: _Link) -> float:
     """Return the certainty of the least certain of some links, in 0..1."""
     return min(
-        _APART[link.relation] if link.apart else _certainty_of(link.inferred, len(link.places))
+        _APART[link.relation] if link.apart else certainty_of(link.inferred, len(link.places))
         for link in links
     )
 
 
-def _certainty_of(inferred: bool, passages: int) -> float:
+def certainty_of(inferred: bool, passages: int) -> float:
     """Return the certainty of a link that quotes of `passages` passages show, in 0..1."""
     highest, doubt = (0.9, 0.4) if inferred else (1.0, 0.3)
     return highest - doubt**passages

@@ -16,7 +16,7 @@ from math import log
 from onrecord.errors import InputError
 from onrecord.graph.linking import Linker, NameMatch
 from onrecord.graph.own_words import OwnWords
-from onrecord.graph.paths import SIMILAR, SPEAKS, TOGETHER, Paths, is_within
+from onrecord.graph.paths import SIMILAR, SPEAKS, TOGETHER, Paths, certainty_of, is_within
 from onrecord.graph.quotes import Quoter, Span, by_place, first_within, span_of, span_of_both
 from onrecord.graph.results import (
     About,
@@ -175,14 +175,15 @@ class Graph:
             if relation in ("", stated.relation):
                 span = Span(stated.recording, stated.position, stated.begin, stated.end)
                 spans_by_edge[subject, stated.relation, object_].append(span)
-        ranked = sorted(spans_by_edge.items(), key=lambda item: (-len(item[1]), item[0]))[:most]
+        passages = {edge: len({span[:2] for span in spans}) for edge, spans in spans_by_edge.items()}
+        ranked = sorted(spans_by_edge.items(), key=lambda item: (-passages[item[0]], item[0]))[:most]
         names = self._graph.entities({name for (one, _, other), _ in ranked for name in (one, other)})
         return tuple(
             Edge(
-                _name(names, one), verb, _name(names, other), False, 1 - 0.5 ** len(spans), len(spans),
-                self.quoter.quotes(spans, 2),
+                _name(names, edge[0]), edge[1], _name(names, edge[2]), False,
+                certainty_of(False, passages[edge]), passages[edge], self.quoter.quotes(spans, 2),
             )
-            for (one, verb, other), spans in ranked
+            for edge, spans in ranked
         )  # fmt: skip
 
     def _together(
