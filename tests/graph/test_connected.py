@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 import onrecord
-from onrecord.graph.extract import knowledge_of
+from onrecord.graph.extract import MOST, knowledge_of
 from onrecord.types import Details, Passage, Recording
 
 EXAMPLES = Path(onrecord.__file__).parent / "examples"
@@ -324,6 +324,17 @@ def test_who_is_only_named_beside_an_office_does_not_hold_it(text):
 def test_what_is_asked_denied_or_apart_is_not(text):
     """Questions, denials, conditions and unclear phrases give no relation."""
     assert relations(text) == []
+
+
+def test_a_statement_behind_a_long_list_of_things_keeps_its_ends():
+    """A relation keeps both ends even where the passage mentions more than the limit."""
+    things = " and ".join(f"the {letter}arrow" for letter in "bcdfghjklmnpqrstvwxz")
+    text = f"We met {things}, and {things}, and {things} there. Stress causes burnout."
+    passage = Passage("r", 0, text, "Ann Lee")
+    known = knowledge_of(Recording("r", "r", "", "test", Details(), 1), [passage])
+    assert len([m for m in known.mentions if m.begin < text.index("Stress")]) == MOST
+    assert [(r.subject, r.object) for r in known.relations] == [("stress", "burnout")]
+    assert {"stress", "burnout"} <= {m.entity for m in known.mentions}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ computed at query time.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -37,7 +37,7 @@ from onrecord.graph.nouns import (
 )
 from onrecord.graph.stated import stated_spans
 from onrecord.ingest.people import COURTESY_TITLES, OFFICES
-from onrecord.types.graph import Knowledge, Mention
+from onrecord.types.graph import Knowledge, Mention, Relation
 from onrecord.types.recordings import Passage, Recording
 
 _LONGEST = 3
@@ -50,7 +50,7 @@ _NUMERALS = frozenset("II III IV VI VII VIII".split())
 _CASED = (0.004, 0.5)
 """Lowest and highest share of capitalized words within sentences, in a text whose capitals mark names."""
 MOST = 40
-"""Most mentions of one passage, in the order of the text.
+"""Most mentions of one passage, in the order of the text, besides the ends of its relations.
 
 A passage with more is a list of names rather than speech.
 """
@@ -84,10 +84,26 @@ def knowledge_of(recording: Recording, passages: Sequence[Passage]) -> Knowledge
     mentions = (
         *speaking,
         *(Mention(key, recording.id, 0, -1, -1, *of_detail) for key, of_detail in detailed),
-        *(mention for mentions_there in named for mention in mentions_there[:MOST]),
+        *_limited(named, relations),
     )
     aliases = aliases_of(recording, names, mentions)
     return Knowledge(tuple(dict.fromkeys(mentions)), tuple(relations), aliases, case.tells)
+
+
+def _limited(named: Iterable[Sequence[Mention]], relations: Iterable[Relation]) -> Iterator[Mention]:
+    """Yield the first `MOST` mentions of each passage, and those that the relations stated there join."""
+    stated_at: defaultdict[int, list[Relation]] = defaultdict(list)
+    for relation in relations:
+        stated_at[relation.position].append(relation)
+    for mentions in named:
+        yield from mentions[:MOST]
+        for mention in mentions[MOST:]:
+            if any(
+                mention.entity in (stated.subject, stated.object)
+                and stated.begin <= mention.begin < stated.end
+                for stated in stated_at[mention.position]
+            ):
+                yield mention
 
 
 # ---------------------------------------------------------------- spans of names and phrases

@@ -120,6 +120,16 @@ class Graphing(World):
             for most in (1, 2, 50):
                 assert 1 <= len(store.graph.mentions([("freight", "")], most)) <= most
 
+    def test_a_relation_needs_a_mention_of_both_ends(self) -> None:
+        known = knowledge("call")
+        without_margin = tuple(mention for mention in known.mentions if mention.entity != "margin")
+        with closing(self.open()) as store:
+            store.add(recording("talk"), passages("talk"), knowledge=knowledge("talk"))
+            store.add(recording("call"), passages("call"), knowledge=replace(known, mentions=without_margin))
+            learnt = store.graph.knowledge("call")
+            assert learnt is not None and learnt.relations == known.relations[1:]
+            assert [r.recording for r in store.graph.relations(["freight"])] == ["talk"]
+
     def test_what_a_recording_added_leaves_with_it(self) -> None:
         with closing(self.open()) as store:
             empty = graph_of(store.graph)

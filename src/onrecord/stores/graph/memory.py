@@ -22,7 +22,9 @@ class MemoryGraph:
     def learn(self, recording: str, knowledge: Knowledge) -> None:
         if not self._has(recording):
             raise NotFoundError(f"there is no recording {recording!r}")
-        self._known[recording] = knowledge
+        mentioned = {mention.entity for mention in knowledge.mentions}
+        relations = tuple(r for r in knowledge.relations if {r.subject, r.object} <= mentioned)
+        self._known[recording] = replace(knowledge, relations=relations)
 
     def of(self, recordings: Collection[str]) -> MemoryGraph:
         """Return a copy of the graph with only the knowledge of these recordings."""
