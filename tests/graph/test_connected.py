@@ -241,6 +241,11 @@ def test_where_somebody_works_is_read_of_two_names(text, stated):
             "We welcome Ana Sousa, Minister for the Mills, and thank Bo Lund, director of a mill.",
             [("bo lund", "director")],
         ),
+        ("As you know, Ana Sousa, the CFO of a mill in Orlen, is on leave.", [("ana sousa", "cfo")]),
+        ("We ask Ana Sousa, Managing Director and chair, opening it.", [("ana sousa", "managing director")]),
+        ("We heard Ana Sousa, the CFO for the 2020 fair of Orlen, say so.", [("ana sousa", "cfo")]),
+        ("I'm Ana Sousa, the CFO and the one who pays.", [("ana sousa", "cfo")]),
+        ("Voici Ana Sousa, notre directrice du moulin.", [("ana sousa", "directrice")]),
         ("We welcome Bo Lund, Vellmark's finance director, and talk.", [("bo lund", "finance director")]),
         (
             "On the call are Ana Sousa, president and chairman, and Bo Lund, chief financial officer.",
@@ -269,6 +274,13 @@ def test_who_is_introduced_as_what_is_read(text, stated):
         "With us are our secretary general, Ana Sousa, CFO, Bo Lund, and others.",
         "Voici notre directrice des ventes, Ana Sousa, directeur, Bo Lund, et autres.",
         "We welcome Vellmark, our witnesses.",
+        "As you know, Ana Sousa, the CFO is on leave.",  # addressed, and not introduced
+        "Thank you, Ana Sousa, the CFO will answer that.",
+        "Good morning, Ana Sousa, our chairman has left.",
+        "Good morning, Ana Sousa, Vellmark's finance director has left.",
+        "Merci, Ana Sousa, notre directrice a quitté le moulin.",
+        "Unlike Ana Sousa, the CFO of Halden Bank stayed.",
+        "Besides Ana Sousa, the CFO of Halden Bank left.",
     ],
 )
 def test_who_is_only_named_beside_an_office_does_not_hold_it(text):

@@ -146,6 +146,8 @@ class _Case:
             return False
         if self.sole[word.key] > self.capital[word.key] + self.small[word.key]:
             return False  # "Yep."
+        if word.first and _precedes_name(word):
+            return False  # "Unlike Ana Sousa"
         proven = self.capital[word.key] > self.small[word.key]
         kind = listed_class(word.text)[1] if proven else word.kind
         precedes_name = (
@@ -180,6 +182,13 @@ class _Case:
             and not listed_class(ahead.text)[1]
             and self.capital[ahead.key] >= self.small[ahead.key]
         )
+
+
+def _precedes_name(word: Word) -> bool:
+    """Check whether a word is no name, but may stand before one: a preposition, a cue or "voici"."""
+    small = folded(word)
+    announces = small in cue_data().by_text or small in cue_data().words["introduces"]
+    return announces or word.key in classes()["prepositions"]
 
 
 Span = tuple[int, int, str]

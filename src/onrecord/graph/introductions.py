@@ -8,8 +8,10 @@ CFO" does not match.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from onrecord.graph.cues import (
+    RELATIVE,
     asks,
     cues,
     ends_name,
@@ -19,7 +21,7 @@ from onrecord.graph.cues import (
     sentence_before,
 )
 from onrecord.graph.names import NO_PEOPLE
-from onrecord.graph.nouns import GENERIC, LIGHT, Word, classes, folded
+from onrecord.graph.nouns import BREAKS, GENERIC, LIGHT, NUMBER, Word, classes, folded
 from onrecord.ingest.people import OFFICES
 from onrecord.types.graph import Mention, Relation
 from onrecord.types.recordings import Passage
@@ -67,8 +69,11 @@ def introductions_in(
         if behind is None or not _is_introduced(person, words, begin, end):
             continue
         office, first, last = behind
-        if not _is_apposition(words[end + 1 : first]) or not _names_office(words, first, last):
+        gap = words[end + 1 : first]
+        if not _is_apposition(gap) or not _names_office(words, first, last):
             continue
+        if _may_begin_clause(gap, words[first]) and not _is_closed(words, last):
+            continue  # "thank you, Ana Sousa, the CFO will answer"
         if _follows_office(words, begin, introduced):
             continue  # "our CEO, Ana Sousa, and CFO, Bo Lund"
         if asks(words, last) or is_in_doubt(sentence_before(words, begin)):
@@ -164,6 +169,37 @@ def _is_apposition(gap: Sequence[Word]) -> bool:
     small_words = classes()["determiners"] | _RELATIVE
     return (gap[0].text == "," or is_definite) and all(
         folded(word) in small_words or word.kind & LIGHT or word.capital for word in gap[1:]
+    )
+
+
+def _may_begin_clause(gap: Sequence[Word], office: Word) -> bool:
+    """Check whether an office behind a gap may be the subject of a clause: behind ", our" or ", Halden's"."""
+    small = {folded(word) for word in gap}
+    owned = office.begin - gap[-1].end > 2  # a word ends before its possessive "s"
+    definite = classes()["determiners"] - cues().words["indefinite"]
+    return small.isdisjoint(_RELATIVE) and (owned or not small.isdisjoint(definite))
+
+
+def _is_closed(words: Sequence[Word], last: int) -> bool:
+    """Check whether a mark or a relative clause follows an apposition, before any verb."""
+    for before, word in pairwise(words[last:]):
+        if word.is_mark or folded(word) in RELATIVE:
+            return True
+        if not _continues_office(before, word):
+            return False
+    return True
+
+
+def _continues_office(before: Word, word: Word) -> bool:
+    """Check whether a word may belong to an office: "of Halden" and "and chairman" do, a verb does not."""
+    small, prepositions = folded(word), classes()["prepositions"]
+    if small in cues().words["helpers"] and word.text != "à":
+        return folded(before) in prepositions  # the article "a", which is a verb in French
+    is_noun = word.capital or not word.kind & BREAKS or bool(word.kind & (LIGHT | NUMBER))
+    return (
+        is_noun
+        or folded(before) in prepositions  # "of it"
+        or small in prepositions | classes()["determiners"] | cues().words["joints"]
     )
 
 
