@@ -65,7 +65,7 @@ def test_a_chain_begins_where_it_is_asked_from(archive, text, first):
 
 
 def test_people_without_a_name_who_mention_it_are_counted_too(tmp_path):
-    """"Nobody but Ann" holds only for people whose names are known."""
+    """ "Nobody but Ann" holds only for people whose names are known."""
     (tmp_path / "a.md").write_text("Ann Lee: The ferry to Vellmark is late again this year.\n")
     captions = "WEBVTT\n\n00:01.000 --> 00:04.000\nI saw the ferry to Vellmark in the dry dock.\n"
     (tmp_path / "b.vtt").write_text(captions)
