@@ -207,6 +207,29 @@ def test_a_correction_has_to_stand_as_well() -> None:
     assert "98" not in answer.text and answer.unsupported == ("Margins fell to 99 percent.",)
 
 
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "The gross margin fell to 26 percent [Source {call}]. The dealers are bankrupt [Source {call}].",
+        "The gross margin fell to 26 percent [Source {call}].\nThe dealers are bankrupt [Source {call}].",
+        "Reasoning: it was 26 percent, not 99. The gross margin fell to 26 percent [Source {call}].",
+        "[no answer] The gross margin fell to 26 percent [Source {call}].",
+    ],
+)
+def test_a_correction_is_one_sentence_of_the_answer(correction: str) -> None:
+    verdict = {"number": 1, "supported": False, "correction": numbered(correction)}
+    answer = ask(WRONG, GOOD, decide=lambda m: {"verdicts": [verdict]})
+    assert answer.text == "Three points came from the tariff on frames [1]."
+    assert answer.unsupported == ("Margins fell to 99 percent.",)
+
+
+def test_a_correction_has_no_reasoning() -> None:
+    better = numbered("<think>99? No, 26.</think> The gross margin fell to 26 percent [Source {call}].")
+    verdict = {"number": 1, "supported": False, "correction": better}
+    answer = ask(WRONG, GOOD, decide=lambda m: {"verdicts": [verdict]})
+    assert answer.text.startswith("The gross margin fell to 26 percent [1].")
+
+
 def test_a_check_that_fails_leaves_the_local_judgement_and_is_one_line() -> None:
     doubtful = "Dealers in that region preferred prices without surprises [Source {call}]."
     answer = ask(GOOD, BAD, doubtful)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from onrecord.answer.check import Checker
-from onrecord.answer.claims import MARKS, address, claim
+from onrecord.answer.claims import MARKS, MISSING, NO_ANSWER, address, claim, is_of_answer, split_stream
 from onrecord.answer.confidence import heading_key
 from onrecord.answer.context import Context
 from onrecord.answer.manner import Brief
 from onrecord.answer.marks import renumber_marks
-from onrecord.answer.output_buffer import OutputBuffer, split_stream
+from onrecord.answer.output_buffer import OutputBuffer
 from onrecord.answer.proof import Finding, Proof
 from onrecord.answer.quotes import renumber, without_doubt
 from onrecord.errors import ModelError
@@ -23,15 +23,8 @@ from onrecord.types import Answer, Citation, Heading, Nearest, Step, one_line, p
 from onrecord.understand.lexicon import messages_in
 
 Piece = Nearest | Heading | Citation | str | Step | Answer
-_NO_ANSWER = "[no answer]"
-_MISSING = "[missing]"
 _LONGEST_MARK = 100  # the most characters of a citation that is recognized across two pieces
 _REMARK = 200  # the most characters of a model's remark that becomes a note
-
-
-def is_of_answer(sentence: str) -> bool:
-    """Return whether a sentence is part of an answer, not marked as "[no answer]" or "[missing]"."""
-    return _NO_ANSWER not in sentence.lower() and _MISSING not in sentence.lower()
 
 
 def hold_until_cited(pieces: Iterable[str | Reset]) -> Iterator[str | Reset]:
@@ -152,9 +145,9 @@ class Draft:
     def _is_remark(self, sentence: str) -> bool:
         """Return whether a sentence is the model's remark on what the sources lack, and note it."""
         plain = sentence.strip()
-        self._says_no_answer = self._says_no_answer or plain.lower().startswith(_NO_ANSWER)
-        if plain.lower().startswith(_MISSING):
-            remark = " ".join(MARKS.sub("", plain[len(_MISSING) :]).split()).strip(": ")
+        self._says_no_answer = self._says_no_answer or plain.lower().startswith(NO_ANSWER)
+        if plain.lower().startswith(MISSING):
+            remark = " ".join(MARKS.sub("", plain[len(MISSING) :]).split()).strip(": ")
             if 0 < len(remark) <= _REMARK and not address(remark):
                 self.remarks.append(self.messages.say("missing", text=remark))
         return not is_of_answer(sentence)

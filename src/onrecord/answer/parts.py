@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from onrecord.answer.claims import claim
+from onrecord.answer.claims import claim, is_of_answer, split_stream
 from onrecord.answer.context import Context, Source
-from onrecord.answer.draft import Draft, is_of_answer
+from onrecord.answer.draft import Draft
 from onrecord.answer.manner import Brief
-from onrecord.answer.output_buffer import split_stream
 from onrecord.answer.proof import Finding
 from onrecord.errors import ModelError
 from onrecord.models.base import Completion

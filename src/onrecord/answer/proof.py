@@ -3,7 +3,7 @@
 A sentence with a certain fault (`onrecord.answer.claims.claim_fault`) never stands; a model may only correct
 it. Whether any other sentence says what its sources say is judged locally. If that is in doubt, a model in
 the role "check" decides, if there is one. It may call the sentence supported or correct it. A correction has
-to pass the same checks.
+to be one sentence that passes the same checks.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from functools import cached_property
 from pydantic import BaseModel
 
 from onrecord.answer.check import Checker, Support
-from onrecord.answer.claims import Claim, claim, claim_fault, strange_names
+from onrecord.answer.claims import Claim, claim, claim_fault, is_of_answer, split_stream, strange_names
 from onrecord.answer.clauses import TITLES
 from onrecord.answer.context import Context, Source
 from onrecord.answer.figures import TextContent, content_of, merged
 from onrecord.models.prompts import block, prompt
+from onrecord.models.reasoning import without_reasoning
 from onrecord.models.roles import ModelRoles
 from onrecord.stores.words import fold
 from onrecord.types import printable
@@ -151,9 +152,11 @@ class Proof:
     def _revised(self, finding: Finding, judged: StatementVerdict) -> Finding:
         if judged.supported and finding.verdict != "wrong":
             return finding if self._names_strangers(finding.claim) else replace(finding, verdict="stands")
-        corrected = claim(" ".join(printable(judged.correction).split()))
-        corrected = replace(corrected, lead=finding.claim.lead)
-        again = self.of(corrected)
-        if again.stands and again.support:
-            return again
+        correction = printable(without_reasoning(judged.correction)).strip()
+        sentences = list(split_stream([correction]))
+        if len(sentences) == 1 and is_of_answer(correction):
+            corrected = claim(" ".join(correction.split()))
+            again = self.of(replace(corrected, lead=finding.claim.lead))
+            if again.stands and again.support:
+                return again
         return finding if finding.verdict == "wrong" else replace(finding, verdict="falls")
