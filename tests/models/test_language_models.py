@@ -277,6 +277,25 @@ def test_a_key_goes_to_its_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.collect()
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_environment_adds_no_header_for_another_server(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Headers and names for a provider, which its SDK reads from the environment, stay with the provider."""
+    for provider in ("OPENAI", "ANTHROPIC"):
+        headers = "Authorization: Bearer of-provider\nX-Api-Key: of-provider\nX-Gateway: of-provider"
+        monkeypatch.setenv(f"{provider}_CUSTOM_HEADERS", headers)
+    for variable in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.setenv(variable, "of-provider")
+    with model_server() as server:
+        written(name, server)
+        assert server.headers[-1]["authorization"] == f"Bearer {KEY}"
+        assert "of-provider" not in str(server.headers)
+        monkeypatch.delenv("ONRECORD_LLM_API_KEY")
+        written(name, server)
+        assert "authorization" not in server.headers[-1] and "of-provider" not in str(server.headers)
+
+
 def test_the_key_of_the_main_model_is_not_for_models_of_other_providers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

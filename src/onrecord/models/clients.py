@@ -6,7 +6,7 @@ Importing this module imports pydantic-ai, so only `onrecord.models.language` im
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 from pydantic_ai.models import Model
@@ -34,6 +34,9 @@ _LONGEST_LINE, _MOST_BYTES = 4 << 20, 64 << 20
 """Most bytes of a line, and of a reply. The HTTP client collects a whole line in memory before anyone can
 check it."""
 _NO_KEY = "none"  # the SDKs require a key; a local server does not
+_PROTOCOL = ("Accept", "Content-Type", "anthropic-version")
+"""The headers of the SDKs that every server gets. Other headers may come from variables of the environment,
+such as OPENAI_CUSTOM_HEADERS, and are for the provider alone."""
 
 
 def connect(endpoint: Endpoint, who: str) -> Model:
@@ -41,7 +44,7 @@ def connect(endpoint: Endpoint, who: str) -> Model:
     if not endpoint.key and endpoint.base_url is None:
         variable = f"{endpoint.provider.upper()}_API_KEY"
         raise GenerationKeyError(f"{who} needs a key: set the environment variable {variable}")
-    key, url, http = endpoint.key or _NO_KEY, endpoint.base_url, _http()
+    key, url, http = endpoint.key or _NO_KEY, endpoint.base_url, _http(endpoint)
     if endpoint.provider == "anthropic":
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
@@ -66,19 +69,43 @@ def connect(endpoint: Endpoint, who: str) -> Model:
     return OpenAIChatModel(endpoint.model, provider=other, profile=_PLAIN)
 
 
-def _http() -> httpx2.AsyncClient:
+class _PlainClient(httpx2.AsyncClient):
+    """An HTTP client that sends only the headers of the protocol, and the `key` of the server."""
+
+    def __init__(self, key: str, **options: Any) -> None:
+        super().__init__(**options)
+        self._key = key
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        headers = {name: request.headers[name] for name in _PROTOCOL if name in request.headers}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        plain = self.build_request(
+            request.method,
+            request.url,
+            content=await request.aread(),
+            headers=headers,
+            extensions=request.extensions,
+        )
+        return await super().send(plain, **options)
+
+
+def _http(endpoint: Endpoint) -> httpx2.AsyncClient:
     """Return an HTTP client that follows no redirect, as that would send the key to another server.
 
     It refuses a web page, which would look like an empty stream, and cuts a reply that does not end. It
     requests no compression, as the size of a compressed reply is unknown in advance.
     """
-    return httpx2.AsyncClient(
-        headers={"Accept-Encoding": "identity"},
-        follow_redirects=False,
-        timeout=httpx2.Timeout(None, connect=_CONNECT),
-        limits=httpx2.Limits(max_connections=1000, max_keepalive_connections=100),
-        event_hooks={"response": [_check]},
-    )
+    options: dict[str, Any] = {
+        "headers": {"Accept-Encoding": "identity"},
+        "follow_redirects": False,
+        "timeout": httpx2.Timeout(None, connect=_CONNECT),
+        "limits": httpx2.Limits(max_connections=1000, max_keepalive_connections=100),
+        "event_hooks": {"response": [_check]},
+    }
+    if endpoint.base_url is None:
+        return httpx2.AsyncClient(**options)
+    return _PlainClient(endpoint.key, **options)
 
 
 async def _check(response: httpx2.Response) -> None:
