@@ -347,3 +347,13 @@ def test_a_call_that_takes_too_long_names_the_setting_of_its_time() -> None:
         assert "(setting llm.decision_seconds)" in roles.calls[0].failure
         with pytest.raises(GenerationTimeoutError, match=r"more time$"):
             list(model.write("", "hello", CallLimits(0.3, 5)))
+
+
+def test_a_call_does_not_wait_for_the_import_beyond_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread may have begun the import: a module is known before its import has ended."""
+    monkeypatch.setattr("onrecord.models.language.import_extra", lambda *_: time.sleep(1.0))
+    model = PydanticModel("small", "http://127.0.0.1:9/v1")
+    began = time.perf_counter()
+    with pytest.raises(GenerationTimeoutError):
+        list(model.write("", "hello", CallLimits(0.1, 5)))
+    assert time.perf_counter() - began < 0.8

@@ -7,7 +7,6 @@ takes two seconds.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
@@ -164,12 +163,12 @@ class PydanticModel:
     def _ready(self, limits: CallLimits) -> tuple[Model, float]:
         """Return the client, and the deadline of a call.
 
-        The first import counts as part of the call's time. Raises ModelError, also if the import takes too
-        long.
+        The first import counts as part of the call's time, also if another call has begun it. Raises
+        ModelError, also if the import takes too long.
         """
-        if "onrecord.models.clients" in sys.modules:
-            return self._model, monotonic() + limits.seconds
         deadline = monotonic() + limits.seconds
+        if "_model" in vars(self):
+            return self._model, deadline
         try:
             return call_within(limits.seconds, lambda: self._model), deadline
         except TimeoutError:
