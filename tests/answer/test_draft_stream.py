@@ -35,6 +35,13 @@ LONG = "[a remark that is much too long to be a mark of any kind, so it is not o
         ["Points:", "\n- One. [Source 1]", "\n- Two"],
         ["M. Hulot est parti.", " Il reviendra."],
         ["Wait... what?", " No."],
+        ["The bank asked for it.", " the bank is bankrupt [Source 1]."],
+        ["The bank asked for it. [Source 1]", " the bank is bankrupt [Source 1]."],
+        ["The bank asked for it!", " it is bankrupt."],
+        ["It came in Jan. at 5 p.m. on a Monday, i.e. late, ca. ten kg of it.", " Yes."],
+        ["“Did it fall?” she asked, and “no.” he said.", " Yes."],
+        ["Points:", "\n1. the tariff", "\n2. Freight. [Source 1]"],
+        ["It fell to 26.", " the bank is bankrupt."],
     ],
 )
 def test_where_sentences_end(sentences: list[str]) -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, overload
 
 from onrecord.answer.figures import TextContent, figures, merged
 from onrecord.answer.verify import verbatim
+from onrecord.ingest.language import sentence_spans
 from onrecord.models.reasoning import Reset
 from onrecord.retrieve.quantities import PART, Quantity, is_rounded, measures, tokens
 from onrecord.retrieve.sentences import INITIAL
@@ -202,12 +204,15 @@ def strange_names(text: str, content: TextContent) -> list[str]:
 _STOP = re.compile(r"\n|[.!?…。！？]+[\"'”’»)*_]*")
 _MARK = re.compile(r"(?<![ \t])[ \t]*+\[[^\]\n]{0,60}\][.,;]?")
 _LONGEST_MARK = 64
+_GOES_ON = re.compile(r"\.{2,}|…+|[.!?…]+[*_]*[\"'”’»)][\"'”’»)*_]*")
+"""A stop before a small letter that ends no sentence: dots for a pause, or the end of a quotation."""
+_SPLITTERS = ("en", "fr")  # the languages whose abbreviations count in any draft
 LONGEST = 2000
 """The most characters of a sentence."""
 _BEYOND = 200  # the characters after the longest sentence that may show where it ends
 _ABBREVIATIONS = frozenset(
     "mr. mrs. ms. dr. prof. st. vs. e.g. i.e. etc. approx. inc. ltd. co. corp. jr. sr. fig. "
-    "m. mm. mme. mlle. env. cf. p. pp. c.-à-d. art.".split()
+    "m. mm. mme. mlle. env. cf. p. pp. c.-à-d. art. max. resp. est.".split()
 )
 
 
@@ -301,11 +306,23 @@ def _ends(text: str, stop: int, end: int) -> bool:
     rest = text[end:].lstrip(" \t")
     if not rest or rest[0] == "\n":
         return True
-    if len(rest) == len(text) - end or rest[0].islower():
+    if len(rest) == len(text) - end:
+        return False
+    if rest[0].islower() and _GOES_ON.fullmatch(text, stop, end):
         return False
     if text[stop] != ".":
         return True
+    if _LEAD.fullmatch(text[: stop + 1] + " "):
+        return False  # the number of a list's item
     word = text[: stop + 1].rsplit(None, 1)[-1].lstrip("(«\"'“").lower()
     if word == "no." and rest[0].isdigit():
         return False
+    if rest[0].islower() and _is_shortened(word):
+        return False
     return word not in _ABBREVIATIONS and not INITIAL.search(text[max(0, stop - 2) : stop + 1])
+
+
+@lru_cache(maxsize=1 << 10)
+def _is_shortened(word: str) -> bool:
+    """Return whether a word with its dot is an abbreviation of one of the languages that a draft may mix."""
+    return any(len(sentence_spans(f"{word} x", language)) == 1 for language in _SPLITTERS)
