@@ -336,6 +336,13 @@ def test_an_answer_in_another_language_is_in_doubt_where_words_cannot_tell() -> 
     assert judged.text.endswith("douane [1].") and not judged.unsupported
 
 
+def test_a_draft_in_the_language_of_its_sources_is_no_translation() -> None:
+    """Whatever language the answer was to be in, words can tell that such a sentence is false."""
+    denied = "The gross margin did not fall to twenty-six percent after the tariff [Source {call}]."
+    answer = ask(denied, roles="answer", language="fr")
+    assert answer.text.endswith("[?]") and answer.marked == 1
+
+
 # ---------------------------------------------------------------- failures
 
 

@@ -22,7 +22,7 @@ from onrecord.answer.figures import TextContent, content_of, merged
 from onrecord.models.prompts import block, prompt
 from onrecord.models.reasoning import without_reasoning
 from onrecord.models.roles import ModelRoles
-from onrecord.stores.words import fold
+from onrecord.stores.words import fold, terms
 from onrecord.types import printable
 
 
@@ -98,7 +98,7 @@ class Proof:
             return Finding(sentence, verdict="wrong")
         support = self._checker.support(sentence.text, sentence.cited)
         cited = [self.sources[n] for n in sentence.cited or self.sources]
-        if self._translates(cited):  # words alone cannot refute a translation
+        if self._translates(sentence, cited):  # words alone cannot refute a translation
             return Finding(sentence, support, "stands" if support.verdict == "stands" else "doubtful")
         content = merged((self._asked, *(source.content for source in cited)))
         if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, content):
@@ -115,15 +115,23 @@ class Proof:
         Titles and abbreviations may be the model's own.
         """
         cited = [self.sources[n] for n in sentence.cited or self.sources]
-        if self._language in _NOUNS_LIKE_NAMES or self._translates(cited):
+        if self._language in _NOUNS_LIKE_NAMES or self._translates(sentence, cited):
             return False
         strange = [word for word in strange_names(sentence.text, self._everything) if not word.isupper()]
         return not TITLES.issuperset(map(fold, strange))
 
-    def _translates(self, cited: Sequence[Source]) -> bool:
-        """Return whether the answer is in another language than all of the cited sources."""
+    def _translates(self, sentence: Claim, cited: Sequence[Source]) -> bool:
+        """Return whether a sentence is in another language than all of the sources that it cites.
+
+        A model may write in the language of the sources, whatever it was asked for. Then they have most of
+        the sentence's small words. Names and figures are the same in many languages.
+        """
         spoken = {source.recording.details.language_code for source in cited}
-        return bool(self._language) and "" not in spoken and self._language not in spoken
+        if not self._language or "" in spoken or self._language in spoken:
+            return False
+        small = terms(" ".join(word for word in sentence.text.split() if word.islower()))
+        said = merged(source.content for source in self.sources.values()).terms
+        return 2 * sum(word in said for word in small) <= len(small)
 
     @property
     def can_refine(self) -> bool:
