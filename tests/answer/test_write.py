@@ -137,7 +137,11 @@ def test_a_list_keeps_its_form_without_what_was_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "lead", ["Two reasons:", "Ann Bell names two points:", "Voici :", "Dealers and prices:"]
+    "lead",
+    [
+        *("Two reasons:", "Ann Bell names two points:", "Voici :", "Dealers and prices:"),
+        *("Ann Bell, Bo Lund and Claire Dumont:", "Margins fell for two reasons, in short:"),
+    ],
 )
 def test_a_line_that_only_leads_on_is_kept(lead: str) -> None:
     answer = ask(f"{lead}\n\n- {GOOD}", roles="answer")
@@ -334,6 +338,23 @@ def test_an_answer_in_another_language_is_in_doubt_where_words_cannot_tell() -> 
     assert answer.citations[0].speaker == "Ann Bell", "the best passage speaks"
     judged = ask(translated, language="fr", decide=lambda m: {"verdicts": [{"number": 1, "supported": True}]})
     assert judged.text.endswith("douane [1].") and not judged.unsupported
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "A full shop sells more when prices rise:",
+        "Electric bicycles did not need batteries:",
+        "The tariff on frames took four points of margin:",
+        "Twenty-six points of margin came from the tariff:",
+        "Dealers asked to raise prices, a full shop sells less when prices rise:",
+    ],
+)
+def test_a_claim_before_a_list_is_checked_and_cited(lead: str) -> None:
+    """Each of its words was said, but it states more than what the list is about."""
+    answer = ask(f"{lead}\n\n- {GOOD}", roles="answer")
+    first = answer.text.splitlines()[0]
+    assert lead not in first or "[1]" in first
 
 
 def test_a_draft_in_the_language_of_its_sources_is_no_translation() -> None:

@@ -50,6 +50,7 @@ _LEADING = frozenset(
         "personne voici expliquer "
     )
 )
+_PARTED = re.compile(r"[,;]\s")
 _EDGES = ".,;:!?…"
 _COUNTED = 10
 """The largest number of things that the writer of a sentence may have counted."""
@@ -97,11 +98,13 @@ class Claim:
     def introduces(self, content: TextContent) -> bool:
         """Return whether the sentence only leads to the text after it: "Ann Bell names two reasons:".
 
-        Each of its words was said, or is typical of such a line.
+        Each of its words was said, or is typical of such a line. It names no amount and says one thing only.
         """
         if not re.search(r"\w", self.text):
             return True
-        if not (self.text.endswith(":") or self.heading) or figures(self.text) or address(self.text):
+        if not (self.text.endswith(":") or self.heading) or address(self.text):
+            return False
+        if _names_amounts(self.text) or _says_several_things(self.text):
             return False
         return content.terms.issuperset(set(terms(self.text)) - STOP - _LEADING)
 
@@ -112,6 +115,19 @@ def claim(sentence: str) -> Claim:
     lead = _LEAD.match(sentence)
     begin = lead.end() if lead else 0
     return Claim(sentence[:begin], sentence[begin:].strip(), tuple(dict.fromkeys(cited)))
+
+
+def _names_amounts(text: str) -> bool:
+    """Return whether a text has figures, except for a small count of what follows: "two points"."""
+    amounts = [token.quantity for token in tokens(text) if token.quantity]
+    measured = any(measures(one.unit) and not _LEADING.issuperset(terms(one.unit)) for one in amounts)
+    return bool(figures(text)) or measured or any(one.value > _COUNTED for one in amounts)
+
+
+def _says_several_things(text: str) -> bool:
+    """Return whether two parts of a text, parted by commas, have content besides names and usual words."""
+    parts = (" ".join(word for word in part.split() if word.islower()) for part in _PARTED.split(text))
+    return sum(len(set(terms(part)) - STOP - _LEADING) > 1 for part in parts) > 1
 
 
 def is_of_answer(sentence: str) -> bool:

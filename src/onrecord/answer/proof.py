@@ -92,8 +92,8 @@ class Proof:
 
     def of(self, sentence: Claim) -> Finding:
         """Judge a sentence locally."""
-        if sentence.introduces(self._everything):
-            return Finding(sentence)
+        if sentence.introduces(self._everything) and {"name"}.issuperset(self._doubts(sentence.text)):
+            return Finding(sentence)  # an introduction may name anybody who speaks in what follows
         if claim_fault(sentence, self.sources):
             return Finding(sentence, verdict="wrong")
         support = self._checker.support(sentence.text, sentence.cited)
@@ -103,11 +103,15 @@ class Proof:
         content = merged((self._asked, *(source.content for source in cited)))
         if self._language not in _NOUNS_LIKE_NAMES and strange_names(sentence.text, content):
             return Finding(sentence, support, "falls")
-        doubts = self._checker.doubts(sentence.text, sentence.cited, self._asked.terms)
-        if self._language in _NOUNS_LIKE_NAMES:
-            doubts = [doubt for doubt in doubts if doubt != "name"]
+        doubts = self._doubts(sentence.text, sentence.cited)
         verdict = "doubtful" if doubts and support.verdict == "stands" else support.verdict
-        return Finding(sentence, support, verdict, tuple(doubts))
+        return Finding(sentence, support, verdict, doubts)
+
+    def _doubts(self, text: str, cited: Sequence[int] = ()) -> tuple[str, ...]:
+        """Return which parts of a sentence the cited sources, or else all sources, state differently."""
+        doubts = self._checker.doubts(text, cited, self._asked.terms)
+        ignored = "name" if self._language in _NOUNS_LIKE_NAMES else ""
+        return tuple(doubt for doubt in doubts if doubt != ignored)
 
     def _names_strangers(self, sentence: Claim) -> bool:
         """Return whether a sentence has a name that stands neither in the sources nor in the question.
