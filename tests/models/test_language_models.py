@@ -289,11 +289,12 @@ def test_the_environment_adds_no_header_for_another_server(
         monkeypatch.setenv(variable, "of-provider")
     with model_server() as server:
         written(name, server)
-        assert server.headers[-1]["authorization"] == f"Bearer {KEY}"
+        header, key = ("x-api-key", KEY) if "anthropic" in name else ("authorization", f"Bearer {KEY}")
+        assert server.headers[-1][header] == key
         assert "of-provider" not in str(server.headers)
         monkeypatch.delenv("ONRECORD_LLM_API_KEY")
         written(name, server)
-        assert "authorization" not in server.headers[-1] and "of-provider" not in str(server.headers)
+        assert header not in server.headers[-1] and "of-provider" not in str(server.headers)
 
 
 def test_the_key_of_the_main_model_is_not_for_models_of_other_providers(

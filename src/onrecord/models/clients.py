@@ -5,7 +5,7 @@ Importing this module imports pydantic-ai, so only `onrecord.models.language` im
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -70,21 +70,19 @@ def connect(endpoint: Endpoint, who: str) -> Model:
 
 
 class _PlainClient(httpx2.AsyncClient):
-    """An HTTP client that sends only the headers of the protocol, and the `key` of the server."""
+    """An HTTP client that sends only the headers of the protocol, and the header with the server's key."""
 
-    def __init__(self, key: str, **options: Any) -> None:
+    def __init__(self, key_header: Mapping[str, str], **options: Any) -> None:
         super().__init__(**options)
-        self._key = key
+        self._key_header = key_header
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         headers = {name: request.headers[name] for name in _PROTOCOL if name in request.headers}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
         plain = self.build_request(
             request.method,
             request.url,
             content=await request.aread(),
-            headers=headers,
+            headers={**headers, **self._key_header},
             extensions=request.extensions,
         )
         return await super().send(plain, **options)
@@ -105,7 +103,12 @@ def _http(endpoint: Endpoint) -> httpx2.AsyncClient:
     }
     if endpoint.base_url is None:
         return httpx2.AsyncClient(**options)
-    return _PlainClient(endpoint.key, **options)
+    key_header: dict[str, str] = {}
+    if endpoint.key and endpoint.provider == "anthropic":
+        key_header = {"X-Api-Key": endpoint.key}
+    elif endpoint.key:
+        key_header = {"Authorization": f"Bearer {endpoint.key}"}
+    return _PlainClient(key_header, **options)
 
 
 async def _check(response: httpx2.Response) -> None:
