@@ -74,6 +74,11 @@ def test_a_minus_is_read_and_no_other_dash(text: str, values: list[float]) -> No
     assert [-q.value if q.negative else q.value for q in quantities(text)] == values
 
 
+@pytest.mark.parametrize("text", ["two point twenty" + " hundred" * 160, "9" * 12 + " million" * 60])
+def test_a_scale_that_is_repeated_without_end_does_not_count(text: str) -> None:
+    assert quantities(text)[0].value < 1e30
+
+
 def test_percent_and_per_mille_are_different_units() -> None:
     assert [q.unit for q in quantities("7 ‰, 7 per mille, 7 pour mille, 7 por ciento, 7 %")] == [
         *["permille"] * 3,

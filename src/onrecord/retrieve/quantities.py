@@ -30,6 +30,8 @@ _SCALES = {
     **dict.fromkeys(("billion", "billions", "milliard", "milliards", "bn"), 1e9),
     **dict.fromkeys(("trillion", "trillions"), 1e12),
 }
+_MOST_SCALED = 1e15
+"""The value from which on no further scale multiplies a number. Some recognizers repeat a word without end."""
 _CENTS = frozenset(("cent", "cents"))
 _FRENCH = frozenset("deux trois quatre cinq sept huit neuf".split())
 _SHORT = frozenset("k m mn mio bn".split())
@@ -306,15 +308,15 @@ class _Reader:
                 added, self._at = 1 / _PARTS[part], self._at + skip + 1
         value += added
         while (term := self._term(self._at)) in _SCALES:
-            if not self._is_scale(term) or (self._kind(self._at - 1) == "word" and term in _SHORT):
+            if not self._is_scale(term, value) or (self._kind(self._at - 1) == "word" and term in _SHORT):
                 break
             value *= _SCALES[self._term(self._at)]
             self._at += 1
         return value
 
-    def _is_scale(self, term: str) -> bool:
-        """Return whether a word multiplies the number before it. "cents" does so only in French."""
-        return term not in _CENTS or self._term(self._at - 1) in _FRENCH
+    def _is_scale(self, term: str, value: float) -> bool:
+        """Return whether a word multiplies the value before it. "cents" does so only in French."""
+        return value < _MOST_SCALED and (term not in _CENTS or self._term(self._at - 1) in _FRENCH)
 
     def _read_part(self) -> Quantity:
         """Read an expression like "a third", "a dozen" or "a million"."""
@@ -389,7 +391,7 @@ class _Reader:
         total = 0.0
         while True:
             term, after = self._term(self._at), self._term(self._at + 1)
-            if term in _SCALES and term not in _SHORT and self._is_scale(term):
+            if term in _SCALES and term not in _SHORT and self._is_scale(term, current):
                 if _SCALES[term] >= 1e3:
                     total, current = total + max(current, 1.0) * _SCALES[term], 0.0
                 else:
