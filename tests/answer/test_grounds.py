@@ -38,9 +38,12 @@ def doubts(text: str) -> list[str]:
         ("We opened the office in San Rivo.", "The office in San Rivo was not opened.", ["negation"]),
         ("We opened the office last year.", "The San Rivo office opened last year.", []),
         ("Le vélo roule sans frein.", "Le vélo roule avec frein.", ["negation"]),
+        ("We had zero accidents at the pier.", "There were accidents at the pier.", ["negation"]),
+        ("We had zero accidents at the pier.", "There were no accidents at the pier.", []),
+        ("We had no accidents at the pier.", "There were zero accidents at the pier.", []),
     ],
 )
-def test_san_is_a_name_and_sans_denies(said: str, stated: str, expected: list[str]) -> None:
+def test_zero_and_sans_deny_and_san_is_a_name(said: str, stated: str, expected: list[str]) -> None:
     assert Ground((Spoken(said, "Ann Bell"),)).doubts(stated) == expected
 
 

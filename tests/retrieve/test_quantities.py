@@ -79,6 +79,22 @@ def test_a_scale_that_is_repeated_without_end_does_not_count(text: str) -> None:
     assert quantities(text)[0].value < 1e30
 
 
+@pytest.mark.parametrize(
+    ("text", "is_weak"),
+    [
+        ("zero accidents", False),
+        ("one accident", False),
+        ("one of the accidents", True),
+        ("no one objected", True),
+        ("the one accident", True),
+        ("it is one", True),
+        ("une grue", True),
+    ],
+)
+def test_a_number_that_may_count_nothing_is_weak(text: str, is_weak: bool) -> None:
+    assert [quantity.weak for quantity in quantities(text)] == [is_weak]
+
+
 def test_percent_and_per_mille_are_different_units() -> None:
     assert [q.unit for q in quantities("7 ‰, 7 per mille, 7 pour mille, 7 por ciento, 7 %")] == [
         *["permille"] * 3,

@@ -31,7 +31,7 @@ _SCALES = {
     **dict.fromkeys(("trillion", "trillions"), 1e12),
 }
 _MOST_SCALED = 1e15
-"""The value from which on no further scale multiplies a number. Some recognizers repeat a word without end."""
+"""The value from which on no further scale multiplies a number. Recognizers may repeat a word without end."""
 _CENTS = frozenset(("cent", "cents"))
 _FRENCH = frozenset("deux trois quatre cinq sept huit neuf".split())
 _SHORT = frozenset("k m mn mio bn".split())
@@ -69,6 +69,9 @@ _PARTS = {
 }  # fmt: skip
 _DOZEN = {"dozen": 12, "dozens": 12, "douzaine": 12}
 _ONE = frozenset(("a", "an", "un", "une"))
+_ONE_ALONE = frozenset(("one", "un", "une"))
+_NO_FIGURE_AFTER = frozenset("no any every each the this that which some".split())
+"""Words before a "one" that is a pronoun, or that says which of several."""
 _OF_ONE = _ONE | {"of", "de", "d"}
 _AND = frozenset(("and", "et"))
 _POINT = frozenset(("point", "virgule"))
@@ -360,7 +363,7 @@ class _Reader:
             return [self._made_part(numbers[0] / _PARTS[self._term(self._at - 1)])]
         if (ordinal := self._read_ordinal(numbers[-1])) is not None:
             return [*map(Quantity, numbers[:-1]), Quantity(ordinal, ordinal=True)]
-        alone = self._at == begin + 1 and self._term(begin) in ("one", "un", "une", "zero")
+        alone = self._at == begin + 1 and self._term(begin) in _ONE_ALONE and not self._counts_one(begin)
         return [Quantity(value, weak=alone) for value in numbers]
 
     def _read_ordinal(self, tens: float) -> float | None:
@@ -378,6 +381,11 @@ class _Reader:
             return None
         self._at += skip + 1
         return tens + value
+
+    def _counts_one(self, at: int) -> bool:
+        """Return whether a "one" surely is a figure: "one accident", but not "one of the" or "no one"."""
+        is_one = self._term(at) == "one" and self._term(at - 1) not in _NO_FIGURE_AFTER
+        return is_one and self._names_something(at + 1)
 
     def _names_something(self, at: int) -> bool:
         return self._kind(at) == "word" and self._term(at) not in STOP

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import zip_longest
 
-from onrecord.retrieve.quantities import Quantity, Token, tokens
+from onrecord.retrieve.quantities import Quantity, Token, measures, tokens
 from onrecord.retrieve.wording import ELIDED, stem
 from onrecord.stores.words import STOP, fold, singular
 
@@ -52,7 +52,10 @@ def adds(text: str, shown: str) -> bool:
 
 
 def denies(token: Token) -> bool:
-    """Return whether a word is a negation: "not", or the t of "didn't"."""
+    """Return whether a word is a negation: "not", the t of "didn't", or the "zero" of "zero complaints"."""
+    if token.quantity:
+        counted = token.quantity.unit and not measures(token.quantity.unit)
+        return token.quantity.value == 0 and bool(counted)
     return token.term == "t" or fold(token.text) in NOTS
 
 
@@ -143,7 +146,7 @@ def _content_words(text: str) -> Sequence[_ContentWord]:
             if words and not opens:
                 words[-1].after = between
             word = "not" if token.term in ("t", "cannot") else stem(singular(fold(token.text)))
-            changes = not token.quantity and (denies(token) or token.term in _changing())
+            changes = denies(token) or token.term in _changing()
             words.append(_ContentWord(word, token.quantity, changes, opens, before=between))
             between, opens = [], False
     _end_sentence(words, between)
