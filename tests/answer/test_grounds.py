@@ -47,6 +47,21 @@ def test_zero_and_sans_deny_and_san_is_a_name(said: str, stated: str, expected: 
     assert Ground((Spoken(said, "Ann Bell"),)).doubts(stated) == expected
 
 
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("The pier answers within five calendar days.", ["unit"]),
+        ("The pier answers within five business days.", []),
+        ("The pier answers within five days.", []),
+    ],
+)
+def test_a_word_between_figure_and_unit_counts(stated: str, expected: list[str]) -> None:
+    assert (
+        Ground((Spoken("The pier answers within five business days.", "Ann Bell"),)).doubts(stated)
+        == expected
+    )
+
+
 SHIPYARD = (
     Spoken("Because at the tail end of my time at Halden, it was really leading the paint crew.", "Ann Bell"),
     Spoken("Portlink has an incredibly strong painting discipline.", "Ann Bell"),

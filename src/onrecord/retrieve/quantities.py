@@ -76,6 +76,11 @@ _OF_ONE = _ONE | {"of", "de", "d"}
 _AND = frozenset(("and", "et"))
 _POINT = frozenset(("point", "virgule"))
 PERCENT, PERMILLE, POINTS, PART = "percent", "permille", "point", "part"
+_PER_WORDS = frozenset("per pour por pro".split())
+_OF_POINTS = frozenset(("percentage", "basis"))
+_POWERS = frozenset(("square", "cubic"))
+_BEFORE_UNITS = _PER_WORDS | _OF_POINTS | _POWERS
+"""Words that make another unit of the unit after them: "per cent", "basis points", "square feet"."""
 _PER_WHOLE = {
     **dict.fromkeys(("cent", "cents", "ciento", "cento"), PERCENT),
     **dict.fromkeys(("mille", "mil"), PERMILLE),
@@ -128,7 +133,8 @@ class Quantity:
     """A number as a value.
 
     `unit` is a unit of measure, or the stem of the thing that is counted; it is empty if the next word is
-    neither. `weak` marks a number that may not count anything, as in "one of them" or "first of all".
+    neither. `kind` is the stem of a word between the number and its unit of measure, as in "five business
+    days" and "300 Canadian dollars". `weak` marks a number that may not count anything, as in "one of them" or "first of all".
     `negative` marks a number below zero, whose `value` is its distance from zero.
     """
 
@@ -137,6 +143,7 @@ class Quantity:
     ordinal: bool = False
     weak: bool = False
     negative: bool = False
+    kind: str = ""
 
     def same(self, other: Quantity) -> bool:
         """Return whether both quantities may be the same number of the same thing."""
@@ -185,9 +192,10 @@ class Quantity:
         return 1900 <= self.value < 2100 and self.value.is_integer() and not self.unit
 
     def clashes(self, other: Quantity) -> bool:
-        """Return whether both quantities have units of measure, and these differ."""
-        measured = measures(self.unit) and measures(other.unit)
-        return measured and self.unit != other.unit and not self.shares_with(other)
+        """Return whether both quantities have units of measure, and these or their kinds differ."""
+        measured = measures(self.unit) and measures(other.unit) and not self.shares_with(other)
+        of_other_kind = bool(self.kind and other.kind) and self.kind != other.kind
+        return measured and (self.unit != other.unit or of_other_kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,6 +478,7 @@ class _Reader:
         self._at += 1
         value = self._add_fraction(values[0].value)
         scaled = self._at
+        self._read_kind()
         if not self._currency_before(begin) and self._read_unit() not in _SIGNED:
             self._at = end
             return False
@@ -505,9 +514,11 @@ class _Reader:
     # ---- units
 
     def _attach_unit(self, begin: int, values: list[Quantity]) -> list[Token]:
-        unit = self._currency_before(begin) or self._read_unit()
+        currency = self._currency_before(begin)
+        kind = "" if currency else self._read_kind()
+        unit = currency or self._read_unit()
         text = " ".join(raw.text for raw in self._scan[begin : self._at])
-        made = [value if value.unit else replace(value, unit=unit) for value in values]
+        made = [value if value.unit else replace(value, unit=unit, kind=kind) for value in values]
         if unit in _IN_HUNDREDTHS and len(made) == 1:
             made = [self._add_hundredths(made[0])]
         made = [replace(value, weak=value.weak and value.unit not in MEASURES) for value in made]
@@ -524,25 +535,31 @@ class _Reader:
             return whole
         return replace(whole, value=whole.value + more / 100)
 
+    def _read_kind(self) -> str:
+        """Return the stem of a word between a number and a unit of measure, and move past it."""
+        term, after = self._term(self._at), self._term(self._at + 1)
+        words = self._kind(self._at) == self._kind(self._at + 1) == "word"
+        is_read = term in STOP or term in _BEFORE_UNITS or _measure(term) in MEASURES
+        if not words or is_read or _measure(after) not in MEASURES:
+            return ""
+        self._at += 1  # "nautical miles"
+        return stem(singular(term))
+
     def _read_unit(self) -> str:
         """Return the unit after a number.
 
         A unit of measure is consumed. A counted thing is returned as a stem, but its token stays unread.
         """
         term, after = self._term(self._at), self._term(self._at + 1)
-        if term in ("per", "pour", "por", "pro") and after in _PER_WHOLE:
+        if term in _PER_WORDS and after in _PER_WHOLE:
             self._at += 2
             return _PER_WHOLE[after]
-        if term in ("percentage", "basis") and singular(after) == POINTS:
+        if term in _OF_POINTS and singular(after) == POINTS:
             self._at += 2
             return POINTS
-        if term in ("square", "cubic") and (of := _measure(after)) in MEASURES:
+        if term in _POWERS and (of := _measure(after)) in MEASURES:
             self._at += 2
             return f"{term} {of}"
-        words = self._kind(self._at) == self._kind(self._at + 1) == "word"
-        if words and term not in STOP and _measure(term) not in MEASURES and _measure(after) in MEASURES:
-            self._at += 2  # "nautical miles"
-            return _measure(after)
         unit = _measure(term)
         if unit in MEASURES and (self._kind(self._at) == "sign" or len(term) > 1):
             self._at += 1

@@ -86,7 +86,8 @@ class _ContentWord:
 
     def same(self, other: _ContentWord) -> bool:
         if self.quantity and other.quantity:
-            return self.quantity.ordinal == other.quantity.ordinal and self.quantity.same(other.quantity)
+            one, two = self.quantity, other.quantity
+            return (one.ordinal, one.kind) == (two.ordinal, two.kind) and one.same(two)
         return self.word == other.word and not self.quantity and not other.quantity
 
     def placed(self, other: _ContentWord) -> bool:
