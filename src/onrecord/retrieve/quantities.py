@@ -134,8 +134,8 @@ class Quantity:
 
     `unit` is a unit of measure, or the stem of the thing that is counted; it is empty if the next word is
     neither. `kind` is the stem of a word between the number and its unit of measure, as in "five business
-    days" and "300 Canadian dollars". `weak` marks a number that may not count anything, as in "one of them" or "first of all".
-    `negative` marks a number below zero, whose `value` is its distance from zero.
+    days" and "300 Canadian dollars". `weak` marks a number that may not count anything, as in "one of them"
+    or "first of all". `negative` marks a number below zero, whose `value` is its distance from zero.
     """
 
     value: float

@@ -35,7 +35,10 @@ _JOINS = frozenset(
 """Function words at the beginning or end of a sentence that do not belong to the words beside them."""
 _PARTICLES = frozenset("before after off out up to onto till than".split())
 """English function words that are used like prepositions."""
+_DETERMINERS = frozenset("a d l".split())
+"""Words that are prepositions, "à", only in French."""
 _ENDS = frozenset(".!?;:")
+_DECIMALS = re.compile(r"^\d+[.](\d+)$")
 
 
 def adds(text: str, shown: str) -> bool:
@@ -73,29 +76,57 @@ class _ContentWord:
     """A word or number that carries meaning, and the function words `before` and `after` it.
 
     They reach to the next word that carries meaning, or to the end of the sentence, where the word `opens` or
-    `closes` it. A word that `changes` the truth of its sentence is like a negation.
+    `closes` it. A word that `changes` the truth of its sentence is like a negation. `name` is a capitalized
+    word as it is written, folded. The sentence of a word may be a question, in which it is `asked`.
     """
 
     word: str = ""
+    name: str = ""
     quantity: Quantity | None = None
     changes: bool = False
     opens: bool = False
     closes: bool = False
+    asked: bool = False
+    decimals: str = ""
     before: list[str] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
 
     def same(self, other: _ContentWord) -> bool:
+        if self.asked != other.asked:
+            return False
         if self.quantity and other.quantity:
-            one, two = self.quantity, other.quantity
-            return (one.ordinal, one.kind) == (two.ordinal, two.kind) and one.same(two)
-        return self.word == other.word and not self.quantity and not other.quantity
+            return self._same_figure(self.quantity, other)
+        if self.quantity or other.quantity:
+            return False
+        if self.name and other.name:  # Williams is not William
+            return self.name == other.name
+        return self.word == other.word
 
-    def placed(self, other: _ContentWord) -> bool:
-        """Return whether no preposition before the word is replaced by another one."""
+    def _same_figure(self, figure: Quantity, other: _ContentWord) -> bool:
+        """Return whether both figures are the same number of the same measure, or of things."""
+        there = other.quantity
+        if (
+            not there
+            or not figure.same(there)
+            or (figure.ordinal, figure.kind) != (there.ordinal, there.kind)
+        ):
+            return False
+        if measures(figure.unit) or measures(there.unit):
+            return figure.unit == there.unit or figure.shares_with(there)
+        return not (self.decimals and other.decimals) or self.decimals == other.decimals  # version 2.10
+
+    def placed(self, other: _ContentWord, cut: bool = False) -> bool:
+        """Return whether no preposition before the word is replaced by another one.
+
+        Before a figure, none is left out either: "rose 20 million" is not "rose to 20 million". That does not
+        hold where the text may be `cut` before the word.
+        """
         from onrecord.graph.nouns import classes  # loaded only where quotes are compared
 
-        placing = classes()["prepositions"] | _PARTICLES
+        placing = (classes()["prepositions"] | _PARTICLES) - _DETERMINERS
         own, others = placing.intersection(self.before), placing.intersection(other.before)
+        if self.quantity and not cut:
+            return own == others
         return own <= others or others <= own
 
 
@@ -106,6 +137,8 @@ def _match(some: Sequence[_ContentWord], others: Sequence[_ContentWord]) -> bool
     beside the same words, unless the sentence begins or ends there.
     """
     if not all(one.same(other) for one, other in zip(some, others, strict=True)):
+        return False
+    if not some[0].placed(others[0], cut=True):
         return False
     for before, one, other in zip(some, some[1:], others[1:], strict=False):
         # "didn't say that we sell" and "said that we don't sell" differ in what follows the negation
@@ -135,29 +168,47 @@ def _content_words(text: str) -> Sequence[_ContentWord]:
     read = tokens(plain)
     words: list[_ContentWord] = []
     between: list[str] = []
-    opens = True
+    begin, opens, pauses = 0, True, False
     for token, after in zip_longest(read, read[1:]):
         if token.mark:
             if token.text in _ENDS:
-                _end_sentence(words, between)
-                between, opens = [], True
+                is_tag = pauses and bool(between)  # "It sails in May, right?" states that it does
+                _end_sentence(words, between, begin if token.text == "?" and not is_tag else len(words))
+                between, begin, opens = [], len(words), True
+            pauses = True
         elif _is_function_word(token, after):
             between.append(token.term)
         else:
             if words and not opens:
                 words[-1].after = between
-            word = "not" if token.term in ("t", "cannot") else stem(singular(fold(token.text)))
-            changes = denies(token) or token.term in _changing()
-            words.append(_ContentWord(word, token.quantity, changes, opens, before=between))
-            between, opens = [], False
-    _end_sentence(words, between)
+            words.append(_content_word(token, opens, between))
+            between, opens, pauses = [], False, False
+    _end_sentence(words, between, len(words))
     return words
 
 
-def _end_sentence(words: Sequence[_ContentWord], after: list[str]) -> None:
-    """Note that a sentence ends after the last word, if it has not ended before."""
+def _content_word(token: Token, opens: bool, before: list[str]) -> _ContentWord:
+    folded, decimals = fold(token.text), _DECIMALS.match(token.text)
+    return _ContentWord(
+        word="not" if token.term in ("t", "cannot") else stem(singular(folded)),
+        name=folded if token.text[:1].isupper() else "",
+        quantity=token.quantity,
+        changes=denies(token) or token.term in _changing(),
+        opens=opens,
+        decimals=decimals[1] if decimals else "",
+        before=before,
+    )
+
+
+def _end_sentence(words: Sequence[_ContentWord], after: list[str], asked_from: int) -> None:
+    """Note that a sentence ends after the last word, if it has not ended before.
+
+    The words from `asked_from` on are asked.
+    """
     if words and not words[-1].closes:
         words[-1].after, words[-1].closes = after, True
+    for word in words[asked_from:]:
+        word.asked = True
 
 
 def _is_function_word(token: Token, after: Token | None) -> bool:
