@@ -102,6 +102,27 @@ def test_a_source_without_words_supports_nothing(shown) -> None:
     assert support.verdict == "falls" and not support.quotes
 
 
+@pytest.mark.parametrize(
+    ("said", "stated", "doubts"),
+    [
+        ("It is simply not true that Halden missed its target.", "Halden missed its target.", ["negation"]),
+        ("Has Halden repaid its loan? No, it has not.", "Halden repaid its loan.", ["negation"]),
+        (
+            "Halden missed, or rather did not miss, its target.",
+            "Halden missed, or rather did not miss, its target",
+            [],
+        ),
+    ],
+)
+def test_only_a_whole_stated_sentence_is_never_in_doubt(
+    shown, said: str, stated: str, doubts: list[str]
+) -> None:
+    (one, *_) = shown.sources
+    passage = replace(one.moment.passages[0], text=said, marks=())
+    source = replace(one, moment=replace(one.moment, passages=(passage,), peak=0))
+    assert Checker([source]).doubts(stated) == doubts
+
+
 def in_language(source: Source, language: str) -> Source:
     details = replace(source.recording.details, language=language)
     return replace(source, recording=replace(source.recording, details=details))

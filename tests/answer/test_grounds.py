@@ -48,6 +48,28 @@ def test_zero_and_sans_deny_and_san_is_a_name(said: str, stated: str, expected: 
 
 
 @pytest.mark.parametrize(
+    ("said", "stated", "expected"),
+    [
+        ("It is simply not true that Halden missed its target.", "Halden missed its target.", ["negation"]),
+        ("Nobody believes that Halden missed its target.", "Halden missed its target.", ["negation"]),
+        ("Bo denies that Halden missed its target.", "Halden missed its target.", ["negation"]),
+        ("I doubt that Halden missed its target.", "Halden missed its target.", ["negation"]),
+        ("Il n'est pas vrai que Halden perd le bac.", "Halden perd le bac.", ["negation"]),
+        (
+            "Nobody believes that Halden missed its target.",
+            "It is not true that Halden missed its target.",
+            [],
+        ),
+        ("I do not doubt that Halden missed its target.", "Halden missed its target.", []),
+        ("We did not notice that Halden missed its target.", "Halden missed its target.", []),
+        ("It is true that Halden missed its target.", "Halden missed its target.", []),
+    ],
+)
+def test_a_clause_is_denied_by_the_words_before_that(said: str, stated: str, expected: list[str]) -> None:
+    assert Ground((Spoken(said, "Ann Bell"),)).doubts(stated) == expected
+
+
+@pytest.mark.parametrize(
     ("stated", "expected"),
     [
         ("The pier answers within five calendar days.", ["unit"]),

@@ -83,11 +83,7 @@ def test_a_scale_that_is_repeated_without_end_does_not_count(text: str) -> None:
     ("text", "is_weak"),
     [
         ("zero accidents", False),
-        ("one accident", False),
         ("one of the accidents", True),
-        ("no one objected", True),
-        ("the one accident", True),
-        ("it is one", True),
         ("une grue", True),
     ],
 )

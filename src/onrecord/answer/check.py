@@ -21,7 +21,6 @@ from onrecord.answer.grounds import Ground
 from onrecord.answer.opposites import denials, is_contrary, root
 from onrecord.answer.quotes import Quote
 from onrecord.answer.talk import sentences_adjoin
-from onrecord.answer.verify import verbatim
 from onrecord.retrieve.quantities import tokens
 from onrecord.retrieve.sentences import Sentence, is_question, sentences
 from onrecord.retrieve.wording import small_names
@@ -32,6 +31,7 @@ SUPPORTED = 0.5
 DOUBTFUL = 0.4
 """The probability of support below which a sentence falls. Between the two, it is in doubt."""
 _LONGEST = 60  # the most words of a quote of two sentences
+_EDGES = ' .!?…"“”'
 _ASKED = 0.5  # the factor on the score of a quote that is a question
 
 # Weights of (1, said, together, figures, names, negated, contrary).
@@ -141,16 +141,20 @@ class Checker:
 
         Without numbers, all sources are read. See `onrecord.answer.grounds`.
         """
-        said = text.strip(' .!?…"“”')
-        if said and any(verbatim(said, self._sources[n].passages) for n in numbers or self._sources):
-            return []
         cited = tuple(numbers) or tuple(self._sources)
+        if any(self._states(number, _bare(text)) for number in cited):
+            return []
         if (cited, exempt) not in self._grounds:
             sentences = [one.sentence for number in cited for one in self._said(number)]
             spoken = [Spoken(sentence.text, sentence.speaker or "") for sentence in sentences]
             titles = (terms(self._sources[number].recording.title) for number in cited)
             self._grounds[cited, exempt] = Ground(spoken, exempt.union(*titles))
         return self._grounds[cited, exempt].doubts(text)
+
+    def _states(self, number: int, bare: str) -> bool:
+        """Return whether a source states a whole sentence in these words; of a part, it may deny it."""
+        same = (one.sentence.text for one in self._said(number) if _bare(one.sentence.text) == bare)
+        return any(not is_question(sentence) for sentence in same)
 
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
         """Return how well the numbered sources together support a sentence.
@@ -196,6 +200,11 @@ class Checker:
                 candidates.append(pair)
         quotes = (_scored(candidate, words) for candidate in candidates)
         return max(quotes, key=lambda quote: (quote.score, quote.passages[0].position == best))
+
+
+def _bare(text: str) -> str:
+    """Return the words of a sentence without the marks around them."""
+    return " ".join(text.strip(_EDGES).split())
 
 
 def _scored(candidate: tuple[_Said, ...], words: frozenset[str]) -> Quote:

@@ -19,6 +19,21 @@ _CLAUSE_ENDS = frozenset(
     "and but or while whereas although though because since so as where when if that which who et mais ou "
     "tandis alors car que qui si quand".split()
 )
+_COMPLEMENTS = frozenset("that que".split())
+"""Words that open a clause of which the words directly before it say that it is so, or that it is not."""
+_BELIEFS = roots(
+    "true case evidence proof believe think expect suppose vrai preuve croire crois croit croient penser "
+    "pense pensons pensent"
+)
+_DISBELIEFS = roots(
+    "doubt deny dispute false untrue wrong myth rumour rumor doute doutons doutent nier nie nient faux rumeur"
+)
+"""Words that affirm the clause after them, or deny it. Denied, the first ones deny it, the second affirm it.
+
+What follows the factive "notice" or "forget" is so whether that is denied or not: "I did not notice that". What
+follows "not clear" or "not sure" is open.
+"""
+_NOT = Token("not", "not")
 _LISTS = frozenset(("and", "or", "et", "ou"))
 SPEAKS = frozenset("i we us me ours mine je nous on j m".split())
 OTHERS = frozenset("he she they it him her his them il elle ils elles lui".split())
@@ -86,7 +101,9 @@ class Spoken:
                 parts.append([])
             if not token.mark:
                 parts[-1].append(token)
-        return tuple(Clause(tuple(part), self.speaker) for part in parts if part)
+        befores = [[], *parts]
+        whole = (_with_denial(*both) for both in zip(befores, parts, strict=False))
+        return tuple(Clause(tuple(part), self.speaker) for part in whole if part)
 
     @cached_property
     def affirmed(self) -> frozenset[str]:
@@ -100,6 +117,20 @@ class Spoken:
     @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset().union(*(stems_of(clause) for clause in self.clauses))
+
+
+def _with_denial(before: Sequence[Token], clause: Sequence[Token]) -> Sequence[Token]:
+    """Return a clause, with a "not" behind its subject if the clause before denies it: "nobody believes"."""
+    if not before or not clause or clause[0].term not in _COMPLEMENTS:
+        return clause
+    last, is_denied = roots(before[-1].text), sum(map(denies, before)) % 2 == 1
+    if last.isdisjoint(_BELIEFS if is_denied else _DISBELIEFS):
+        return clause
+    subjects = (
+        at for at, token in enumerate(clause) if token.term in OTHERS | SPEAKS or content_roots([token])
+    )
+    verb = next(subjects, 0) + 1
+    return (*clause[:verb], _NOT, *clause[verb:])
 
 
 def without_repairs(words: Sequence[Token]) -> list[Token]:

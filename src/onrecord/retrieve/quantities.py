@@ -69,9 +69,6 @@ _PARTS = {
 }  # fmt: skip
 _DOZEN = {"dozen": 12, "dozens": 12, "douzaine": 12}
 _ONE = frozenset(("a", "an", "un", "une"))
-_ONE_ALONE = frozenset(("one", "un", "une"))
-_NO_FIGURE_AFTER = frozenset("no any every each the this that which some".split())
-"""Words before a "one" that is a pronoun, or that says which of several."""
 _OF_ONE = _ONE | {"of", "de", "d"}
 _AND = frozenset(("and", "et"))
 _POINT = frozenset(("point", "virgule"))
@@ -371,7 +368,7 @@ class _Reader:
             return [self._made_part(numbers[0] / _PARTS[self._term(self._at - 1)])]
         if (ordinal := self._read_ordinal(numbers[-1])) is not None:
             return [*map(Quantity, numbers[:-1]), Quantity(ordinal, ordinal=True)]
-        alone = self._at == begin + 1 and self._term(begin) in _ONE_ALONE and not self._counts_one(begin)
+        alone = self._at == begin + 1 and self._term(begin) in ("one", "un", "une")
         return [Quantity(value, weak=alone) for value in numbers]
 
     def _read_ordinal(self, tens: float) -> float | None:
@@ -389,11 +386,6 @@ class _Reader:
             return None
         self._at += skip + 1
         return tens + value
-
-    def _counts_one(self, at: int) -> bool:
-        """Return whether a "one" surely is a figure: "one accident", but not "one of the" or "no one"."""
-        is_one = self._term(at) == "one" and self._term(at - 1) not in _NO_FIGURE_AFTER
-        return is_one and self._names_something(at + 1)
 
     def _names_something(self, at: int) -> bool:
         return self._kind(at) == "word" and self._term(at) not in STOP

@@ -214,7 +214,8 @@ def _end_sentence(words: Sequence[_ContentWord], after: list[str], asked_from: i
 def _is_function_word(token: Token, after: Token | None) -> bool:
     """Return whether a word carries no meaning of its own. Negations do, such as the t of "didn't"."""
     if token.quantity:
-        return token.quantity.weak and not token.quantity.ordinal
+        counts = token.term == "one" and token.quantity.unit  # "one complaint"
+        return token.quantity.weak and not token.quantity.ordinal and not counts
     if denies(token) or token.term in _changing() or token.term.endswith("nt"):  # "dont"
         return False
     return token.term in STOP or (after is not None and after.term == "t" and token.term.endswith("n"))
