@@ -102,25 +102,40 @@ def test_a_source_without_words_supports_nothing(shown) -> None:
     assert support.verdict == "falls" and not support.quotes
 
 
+def source_of(shown: Context, said: str) -> Source:
+    (one, *_) = shown.sources
+    passage = replace(one.moment.passages[0], text=said, marks=())
+    return replace(one, moment=replace(one.moment, passages=(passage,), peak=0))
+
+
 @pytest.mark.parametrize(
     ("said", "stated", "doubts"),
     [
         ("It is simply not true that Halden missed its target.", "Halden missed its target.", ["negation"]),
         ("Has Halden repaid its loan? No, it has not.", "Halden repaid its loan.", ["negation"]),
-        (
-            "Halden missed, or rather did not miss, its target.",
-            "Halden missed, or rather did not miss, its target",
-            [],
-        ),
+        ("Halden missed, or did not miss, its target.", "Halden missed, or did not miss, its target", []),
     ],
 )
 def test_only_a_whole_stated_sentence_is_never_in_doubt(
-    shown, said: str, stated: str, doubts: list[str]
+    shown: Context, said: str, stated: str, doubts: list[str]
 ) -> None:
-    (one, *_) = shown.sources
-    passage = replace(one.moment.passages[0], text=said, marks=())
-    source = replace(one, moment=replace(one.moment, passages=(passage,), peak=0))
-    assert Checker([source]).doubts(stated) == doubts
+    assert Checker([source_of(shown, said)]).doubts(stated) == doubts
+
+
+@pytest.mark.parametrize(
+    ("said", "stated", "doubts"),
+    [
+        ("Halden might close the yard, but that is open.", "Halden closes the yard.", ["certainty"]),
+        ("If the tariff falls, margins will rise.", "Margins will rise.", ["certainty"]),
+        ("If the tariff falls, margins will rise.", "The tariff falls.", ["certainty"]),
+        ("The yard would have paid the town.", "The yard paid the town.", ["certainty"]),
+        ("Halden might close the yard, but that is open.", "Halden may close the yard.", []),
+        ("If the tariff falls, margins will rise.", "Margins will rise if the tariff falls.", []),
+        ("Margins rose. They might rise again.", "Margins rose.", []),
+    ],
+)
+def test_what_is_only_possible_is_not_so(shown: Context, said: str, stated: str, doubts: list[str]) -> None:
+    assert Checker([source_of(shown, said)]).doubts(stated) == doubts
 
 
 def in_language(source: Source, language: str) -> Source:

@@ -8,7 +8,7 @@ the same preposition, the same word beside it, or the position at the head of th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
@@ -26,6 +26,7 @@ from onrecord.answer.clauses import (
 )
 from onrecord.answer.opposites import axes, root, roots
 from onrecord.graph.nouns import BREAKS, classes, word_class
+from onrecord.retrieve.diversity.same import hedges
 from onrecord.retrieve.quantities import Token
 from onrecord.stores.words import terms
 
@@ -35,6 +36,9 @@ _COVERED = 0.6
 """The least share of the weight of a statement's words that a matching clause has."""
 _CLEARLY = 0.15
 """The least difference in coverage by which one match is clearly better than another."""
+_ALIKE = 0.8
+"""The least share of the words of a clause or sentence that another one has which says nearly the same."""
+_CONDITIONS = frozenset("if unless si".split())
 _PEOPLE = frozenset("he she they il elle ils elles".split())
 _APART = 3
 """The extra distance, in words, between two words that the end of a clause adds."""
@@ -162,6 +166,14 @@ def ends_of(token: Token) -> Iterator[tuple[int, int]]:
             yield from axes().get(root(term), {}).items()
 
 
+def _share(some: frozenset[str], others: frozenset[str]) -> float:
+    return len(some & others) / max(1, len(some))
+
+
+def _hedged(clauses: Iterable[Clause]) -> bool:
+    return any(token.term in hedges() for clause in clauses for token in clause.tokens)
+
+
 class Alignment:
     """The sentences that were said, for comparison with statements."""
 
@@ -242,6 +254,27 @@ class Alignment:
         covered = self.coverage(stems)
         most = max(covered.values(), default=0.0)
         return [place for place, share in covered.items() if share >= most - 1e-9 and most >= least]
+
+    # ---------------------------------------------------------------- hedges
+
+    def left_open(self, stated: Spoken) -> str:
+        """Return "certainty" if the statement affirms what was only said to be possible, else ""."""
+        if _hedged(stated.clauses):
+            return ""
+        alike = [at for at, one in enumerate(self.said) if _share(stated.stems, one.stems) >= _ALIKE]
+        for clause in stated.clauses:
+            stems = stems_of(clause)
+            near = (place for place in self.places if place.sentence in alike)
+            places = [place for place in near if _share(stems, self.stems[place]) >= _ALIKE]
+            if places and all(map(self._is_hedged, places)):
+                return "certainty"
+        return ""
+
+    def _is_hedged(self, place: Place) -> bool:
+        """Return whether a clause has a hedge, or stands beside a clause that begins with "if"."""
+        clauses = self.said[place.sentence].clauses
+        conditions = [clause for clause in clauses if clause.tokens[0].term in _CONDITIONS]
+        return _hedged((self.clause(place), *conditions))
 
     # ---------------------------------------------------------------- opposites
 

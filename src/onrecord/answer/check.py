@@ -139,7 +139,8 @@ class Checker:
     ) -> list[str]:
         """Return which parts of a sentence the numbered sources state differently.
 
-        Without numbers, all sources are read. See `onrecord.answer.grounds`.
+        Without numbers, all sources are read. See `onrecord.answer.grounds`. A further part is "certainty":
+        the statement affirms what the sources leave open.
         """
         cited = tuple(numbers) or tuple(self._sources)
         if any(self._states(number, _bare(text)) for number in cited):
@@ -149,7 +150,9 @@ class Checker:
             spoken = [Spoken(sentence.text, sentence.speaker or "") for sentence in sentences]
             titles = (terms(self._sources[number].recording.title) for number in cited)
             self._grounds[cited, exempt] = Ground(spoken, exempt.union(*titles))
-        return self._grounds[cited, exempt].doubts(text)
+        ground = self._grounds[cited, exempt]
+        left_open = ground.alignment.left_open(Spoken(text))
+        return [*ground.doubts(text), *([left_open] if left_open else [])]
 
     def _states(self, number: int, bare: str) -> bool:
         """Return whether a source states a whole sentence in these words; of a part, it may deny it."""

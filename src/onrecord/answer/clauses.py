@@ -30,8 +30,8 @@ _DISBELIEFS = roots(
 )
 """Words that affirm the clause after them, or deny it. Denied, the first ones deny it, the second affirm it.
 
-What follows the factive "notice" or "forget" is so whether that is denied or not: "I did not notice that". What
-follows "not clear" or "not sure" is open.
+What follows the factive "notice" or "forget" is so whether that is denied or not: "I did not notice that".
+What follows "not clear" or "not sure" is open.
 """
 _NOT = Token("not", "not")
 _LISTS = frozenset(("and", "or", "et", "ou"))

@@ -63,12 +63,19 @@ def denies(token: Token) -> bool:
 
 
 @cache
+def hedges() -> frozenset[str]:
+    """Return the words that leave open whether a statement is so: "might", "if"."""
+    from onrecord.graph.nouns import data  # loaded only where quotes are compared
+
+    return frozenset(data("relations.yaml")["words"]["doubts"].split())
+
+
+@cache
 def _changing() -> frozenset[str]:
     """Return the words that change whether a statement is true: negations, quantities, limits, doubts."""
     from onrecord.graph.nouns import data  # loaded only where quotes are compared
 
-    words = f"{data('opposites.yaml')['changing']} {data('relations.yaml')['words']['doubts']}"
-    return NOTS.union(words.split())
+    return NOTS.union(data("opposites.yaml")["changing"].split(), hedges())
 
 
 @dataclass(slots=True)
