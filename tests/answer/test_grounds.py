@@ -84,6 +84,20 @@ def test_a_word_between_figure_and_unit_counts(stated: str, expected: list[str])
     )
 
 
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("Halden bought Portlink in the spring.", []),
+        ("Portlink bought Halden in the spring.", ["subject"]),
+        ("Portlink bought Halden in the spring of 2019.", ["subject"]),
+        ("Portlink was bought by Halden in the spring.", []),
+    ],
+)
+def test_names_on_either_side_of_a_verb_are_not_exchanged(stated: str, expected: list[str]) -> None:
+    said = Spoken("Halden bought Portlink in the spring of 2019.", "Ann Bell")
+    assert Ground((said,)).doubts(stated) == expected
+
+
 SHIPYARD = (
     Spoken("Because at the tail end of my time at Halden, it was really leading the paint crew.", "Ann Bell"),
     Spoken("Portlink has an incredibly strong painting discipline.", "Ann Bell"),

@@ -155,8 +155,10 @@ def _triples(clause: Clause) -> Iterator[tuple[str, frozenset[str], frozenset[st
         if token.term in _COMPARES:  # "earlier than" is not "later than"
             ends = sorted({f"{axis}{end:+}" for one in clause.tokens for axis, end in ends_of(one)})
             yield " ".join((token.term, *ends)), left[0].stems, right[0].stems
-        elif left[0].is_person and right[-1].is_person:
-            yield from ((word, left[0].stems, right[-1].stems) for word in content_roots((token,)))
+        else:
+            names = [[item for item in items if item.is_person] for items in (left, right)]
+            if all(names):  # the nearest name on each side
+                yield from ((word, names[0][-1].stems, names[1][0].stems) for word in content_roots((token,)))
 
 
 def ends_of(token: Token) -> Iterator[tuple[int, int]]:
