@@ -98,6 +98,20 @@ def test_names_on_either_side_of_a_verb_are_not_exchanged(stated: str, expected:
     assert Ground((said,)).doubts(stated) == expected
 
 
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("The council cut the dividend by three crowns.", []),
+        ("The mayor cut the dividend by three crowns.", ["subject"]),
+        ("Portlink cut the dividend by three crowns.", []),
+        ("The dividend was cut by three crowns after long talks in the council hall.", []),
+    ],
+)
+def test_a_word_that_nobody_says_is_in_no_place_of_another(stated: str, expected: list[str]) -> None:
+    said = Spoken("The council cut the dividend by three crowns in March.", "Ann Bell")
+    assert Ground((said,)).doubts(stated) == expected
+
+
 SHIPYARD = (
     Spoken("Because at the tail end of my time at Halden, it was really leading the paint crew.", "Ann Bell"),
     Spoken("Portlink has an incredibly strong painting discipline.", "Ann Bell"),

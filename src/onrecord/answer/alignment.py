@@ -263,14 +263,20 @@ class Alignment:
         """Return "certainty" if the statement affirms what was only said to be possible, else ""."""
         if _hedged(stated.clauses):
             return ""
-        alike = [at for at, one in enumerate(self.said) if _share(stated.stems, one.stems) >= _ALIKE]
         for clause in stated.clauses:
-            stems = stems_of(clause)
-            near = (place for place in self.places if place.sentence in alike)
-            places = [place for place in near if _share(stems, self.stems[place]) >= _ALIKE]
+            places = self._alike(stems_of(clause), stated.stems)
             if places and all(map(self._is_hedged, places)):
                 return "certainty"
         return ""
+
+    def _alike(self, some: frozenset[str], whole: frozenset[str]) -> list[Place]:
+        """Return the clauses with nearly all of some roots, in sentences with nearly all of a statement's."""
+        return [
+            place
+            for place in self.places
+            if _share(whole, self.said[place.sentence].stems) >= _ALIKE
+            and _share(some, self.stems[place]) >= _ALIKE
+        ]
 
     def _is_hedged(self, place: Place) -> bool:
         """Return whether a clause has a hedge, or stands beside a clause that begins with "if"."""
@@ -317,16 +323,28 @@ class Alignment:
     def exchanged(self, stated: Spoken, exempt: frozenset[str]) -> str:
         """Return "name" or "subject" if a word of the statement was exchanged for another one, else "".
 
-        A word was exchanged if it is said elsewhere, and another word stands in its place where the rest is
-        said.
+        A word was exchanged if another word stands in its place where the rest is said, and it is said
+        elsewhere; or it is said nowhere, and nearly all of the rest is said in one sentence.
         """
         for clause in stated.clauses:
             items = items_of(clause)
             for item in items:
-                known = self.weight(item.stems) and not item.figure and not item.has_opposites
-                if known and not item.stems & exempt and self._is_displaced(item, clause, stated):
+                if item.figure or item.has_opposites or item.stems & exempt:
+                    continue
+                is_exchanged = self._is_displaced if self.weight(item.stems) else self._is_invented
+                if is_exchanged(item, clause, stated):
                     return "name" if item.name else "subject"
         return ""
+
+    def _is_invented(self, item: Item, clause: Clause, stated: Spoken) -> bool:
+        """Return whether an item that nobody says stands where nearly the same clause has another word."""
+        if item.stems & self._everything:
+            return False
+        rest = stems_of(clause) - item.stems
+        places = self._alike(rest, stated.stems - item.stems)
+        return (
+            len(rest) > 1 and bool(places) and all(self._has_other(item, place, stated) for place in places)
+        )
 
     def _is_displaced(self, item: Item, clause: Clause, stated: Spoken) -> bool:
         rest = stems_of(clause) - item.stems
@@ -350,7 +368,16 @@ class Alignment:
         first = next(iter(self.clause(place).words), "")
         if item.opens_clause and first in _PEOPLE:
             return not item.stems & self.around(place)
-        return any(other.in_place_of(item) for other in items if not other.stems & stated.stems)
+        return self._has_other(item, place, stated)
+
+    def _has_other(self, item: Item, place: Place, stated: Spoken) -> bool:
+        items = (other for other in self._items[place] if not other.stems & stated.stems)
+        return any(other.in_place_of(item) for other in items)
+
+    @cached_property
+    def _everything(self) -> frozenset[str]:
+        """The roots of all that is said, in questions as well, and of the names of speakers."""
+        return self.speakers.union(*(spoken.stems for spoken in self.said))
 
     def around(self, place: Place) -> frozenset[str]:
         """Return the stems of the clause's sentence and of what its pronouns may stand for.
