@@ -173,7 +173,9 @@ def _share(some: frozenset[str], others: frozenset[str]) -> float:
 
 
 def _hedged(clauses: Iterable[Clause]) -> bool:
-    return any(token.term in hedges() for clause in clauses for token in clause.tokens)
+    """Return whether a clause has a hedge. The month of May is none."""
+    hedged = (token for clause in clauses for token in clause.tokens if token.term in hedges())
+    return any(token.text.islower() or token.term not in DATES for token in hedged)
 
 
 class Alignment:
