@@ -100,8 +100,10 @@ def _speakers_of_gap(count: int, voices: Sequence[str | None], ends: Sequence[in
         return [speaker] * count if count <= most + _FEW * (left == speaker == right) else unsure
     if len(runs) == 2 and count == len(inside):
         return inside
-    if len(runs) == 2 and len(ends) == 1 and abs(ends[0] - runs[0][1]) <= 1:
-        return [runs[0][0]] * ends[0] + [runs[1][0]] * (count - ends[0])
+    if len(runs) == 2 and len(ends) == 1 and 0 < ends[0] < count:
+        sides = zip(runs, (ends[0], count - ends[0]), strict=True)
+        if all(abs(length - most) <= 1 for (_, most), length in sides):
+            return [runs[0][0]] * ends[0] + [runs[1][0]] * (count - ends[0])
     return unsure
 
 
