@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onrecord.answer import draft
-from onrecord.answer.claims import LONGEST, split_stream
 from onrecord.answer.draft import hold_until_cited
+from onrecord.answer.draft_sentences import LONGEST, split_stream
 
 TEXTS = st.text(st.sampled_from('aB1. !?…[]"”)\n\t-') | st.sampled_from("é«»。*_"), max_size=80)
 

@@ -340,7 +340,7 @@ class Alignment:
 
     def _is_invented(self, item: Item, clause: Clause, stated: Spoken) -> bool:
         """Return whether an item that nobody says stands where nearly the same clause has another word."""
-        if item.stems & self._everything:
+        if item.stems & (self.everything | self.speakers):
             return False
         rest = stems_of(clause) - item.stems
         places = self._alike(rest, stated.stems - item.stems)
@@ -377,9 +377,9 @@ class Alignment:
         return any(other.in_place_of(item) for other in items)
 
     @cached_property
-    def _everything(self) -> frozenset[str]:
-        """The roots of all that is said, in questions as well, and of the names of speakers."""
-        return self.speakers.union(*(spoken.stems for spoken in self.said))
+    def everything(self) -> frozenset[str]:
+        """The roots of all that is said, in questions as well."""
+        return frozenset[str]().union(*(spoken.stems for spoken in self.said))
 
     def around(self, place: Place) -> frozenset[str]:
         """Return the stems of the clause's sentence and of what its pronouns may stand for.

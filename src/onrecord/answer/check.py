@@ -132,6 +132,7 @@ class Checker:
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = {source.number: source for source in sources}
         self._read: dict[int, list[_Said]] = {}
+        self._bare: dict[int, frozenset[str]] = {}
         self._grounds: dict[tuple[tuple[int, ...], frozenset[str]], Ground] = {}
 
     def doubts(
@@ -139,25 +140,24 @@ class Checker:
     ) -> list[str]:
         """Return which parts of a sentence the numbered sources state differently.
 
-        Without numbers, all sources are read. See `onrecord.answer.grounds`. A further part is "certainty":
-        the statement affirms what the sources leave open.
+        Without numbers, all sources are read. See `onrecord.answer.grounds`.
         """
         cited = tuple(numbers) or tuple(self._sources)
-        if any(self._states(number, _bare(text)) for number in cited):
-            return []
+        if any(_bare(text) in self._stated(number) for number in cited):
+            return []  # a whole sentence; of a part, the sentence may deny it
         if (cited, exempt) not in self._grounds:
             sentences = [one.sentence for number in cited for one in self._said(number)]
             spoken = [Spoken(sentence.text, sentence.speaker or "") for sentence in sentences]
             titles = (terms(self._sources[number].recording.title) for number in cited)
             self._grounds[cited, exempt] = Ground(spoken, exempt.union(*titles))
-        ground = self._grounds[cited, exempt]
-        left_open = ground.alignment.left_open(Spoken(text))
-        return [*ground.doubts(text), *([left_open] if left_open else [])]
+        return self._grounds[cited, exempt].doubts(text)
 
-    def _states(self, number: int, bare: str) -> bool:
-        """Return whether a source states a whole sentence in these words; of a part, it may deny it."""
-        same = (one.sentence.text for one in self._said(number) if _bare(one.sentence.text) == bare)
-        return any(not is_question(sentence) for sentence in same)
+    def _stated(self, number: int) -> frozenset[str]:
+        """Return the sentences of a source that are no questions, without the marks around them."""
+        if number not in self._bare:
+            texts = (one.sentence.text for one in self._said(number))
+            self._bare[number] = frozenset(_bare(text) for text in texts if not is_question(text))
+        return self._bare[number]
 
     def support(self, text: str, numbers: Sequence[int] = ()) -> Support:
         """Return how well the numbered sources together support a sentence.

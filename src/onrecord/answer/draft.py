@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from onrecord.answer.check import Checker
-from onrecord.answer.claims import MARKS, MISSING, NO_ANSWER, address, claim, is_of_answer, split_stream
+from onrecord.answer.claims import MARKS, MISSING, NO_ANSWER, address, claim, is_of_answer
 from onrecord.answer.confidence import heading_key
 from onrecord.answer.context import Context
+from onrecord.answer.draft_sentences import split_stream
 from onrecord.answer.manner import Brief
 from onrecord.answer.marks import renumber_marks
 from onrecord.answer.output_buffer import OutputBuffer

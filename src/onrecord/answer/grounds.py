@@ -1,7 +1,7 @@
 """Checks for parts of a statement that the sources state differently, without a language model.
 
-The checks cover the figure, the unit, the name, the subject, the negation, the direction and the cause. They
-compare where words stand beside one another.
+The checks cover the figure, the unit, the name, the subject, the negation, the direction, the cause and the
+certainty. They compare where words stand beside one another.
 
 A statement may consist of words that are all said and still be false: "the repair costs fourteen million"
 where the new bridge does. So each figure and name is looked up where its neighbors are said. If another
@@ -85,7 +85,8 @@ class Ground:
     def doubts(self, text: str) -> list[str]:
         """Return the parts of a statement that are said differently.
 
-        The result has any of "figure", "unit", "name", "subject", "negation", "direction" and "cause".
+        The result has any of "figure", "unit", "name", "subject", "negation", "direction", "cause" and
+        "certainty".
         """
         stated = Spoken(text)
         doubts = [self._doubt_figures(stated), self._doubt_comparison(stated), self._doubt_rates(stated)]
@@ -99,6 +100,7 @@ class Ground:
                 self.alignment.turned_around(stated),
                 self.alignment.miscombined(stated),
                 self.alignment.said_by_another(stated),
+                self.alignment.left_open(stated),
             )
         return list(dict.fromkeys(filter(None, doubts)))
 
@@ -327,7 +329,7 @@ class Ground:
         effect, cause = (Spoken(part).stems for part in parted)
         if not effect or not cause:
             return ""
-        everything = frozenset[str]().union(*(spoken.stems for spoken in self.said))
+        everything = self.alignment.everything
         near = [len(effect & spoken.stems) for spoken in self.said]
         most = max(near, default=0)
         if not most:  # the effect is said in other words: then at least the cause has to be said

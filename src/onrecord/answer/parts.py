@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from onrecord.answer.claims import claim, is_of_answer, split_stream
+from onrecord.answer.claims import claim, is_of_answer
 from onrecord.answer.context import Context, Source
 from onrecord.answer.draft import Draft
+from onrecord.answer.draft_sentences import split_stream
 from onrecord.answer.manner import Brief
 from onrecord.answer.proof import Finding
 from onrecord.errors import ModelError

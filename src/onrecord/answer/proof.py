@@ -15,9 +15,10 @@ from functools import cached_property
 from pydantic import BaseModel
 
 from onrecord.answer.check import Checker, Support
-from onrecord.answer.claims import Claim, claim, claim_fault, is_of_answer, split_stream, strange_names
+from onrecord.answer.claims import Claim, claim, claim_fault, is_of_answer, strange_names
 from onrecord.answer.clauses import TITLES
 from onrecord.answer.context import Context, Source
+from onrecord.answer.draft_sentences import split_stream
 from onrecord.answer.figures import TextContent, content_of, merged
 from onrecord.models.prompts import block, prompt
 from onrecord.models.reasoning import without_reasoning
@@ -90,6 +91,11 @@ class Proof:
     def _everything(self) -> TextContent:
         return merged((self._asked, *(source.content for source in self.sources.values())))
 
+    @cached_property
+    def _spoken(self) -> frozenset[str]:
+        """The terms of all sources, without those of the question."""
+        return merged(source.content for source in self.sources.values()).terms
+
     def of(self, sentence: Claim) -> Finding:
         """Judge a sentence locally."""
         if sentence.introduces(self._everything) and {"name"}.issuperset(self._doubts(sentence.text)):
@@ -134,8 +140,7 @@ class Proof:
         if not self._language or "" in spoken or self._language in spoken:
             return False
         small = terms(" ".join(word for word in sentence.text.split() if word.islower()))
-        said = merged(source.content for source in self.sources.values()).terms
-        return 2 * sum(word in said for word in small) <= len(small)
+        return 2 * sum(word in self._spoken for word in small) <= len(small)
 
     @property
     def can_refine(self) -> bool:

@@ -102,25 +102,17 @@ class _ContentWord:
         if self.asked != other.asked:
             return False
         if self.quantity and other.quantity:
-            return self._same_figure(self.quantity, other)
+            return _are_same_figure(self.quantity, other.quantity) and self._has_decimals_of(other)
         if self.quantity or other.quantity:
             return False
         if self.name and other.name:  # Williams is not William
             return self.name == other.name
         return self.word == other.word
 
-    def _same_figure(self, figure: Quantity, other: _ContentWord) -> bool:
-        """Return whether both figures are the same number of the same measure, or of things."""
-        there = other.quantity
-        if (
-            not there
-            or not figure.same(there)
-            or (figure.ordinal, figure.kind) != (there.ordinal, there.kind)
-        ):
-            return False
-        if measures(figure.unit) or measures(there.unit):
-            return figure.unit == there.unit or figure.shares_with(there)
-        return not (self.decimals and other.decimals) or self.decimals == other.decimals  # version 2.10
+    def _has_decimals_of(self, other: _ContentWord) -> bool:
+        """Return whether two bare figures have the same digits: "version 2.10" is not 2.1."""
+        measured = any(word.quantity and measures(word.quantity.unit) for word in (self, other))
+        return bool(measured) or not (self.decimals and other.decimals) or self.decimals == other.decimals
 
     def placed(self, other: _ContentWord, cut: bool = False) -> bool:
         """Return whether no preposition before the word is replaced by another one.
@@ -135,6 +127,14 @@ class _ContentWord:
         if self.quantity and not cut:
             return own == others
         return own <= others or others <= own
+
+
+def _are_same_figure(one: Quantity, other: Quantity) -> bool:
+    """Return whether two figures are the same number of the same measure, or of things."""
+    if not one.same(other) or (one.ordinal, one.kind) != (other.ordinal, other.kind):
+        return False
+    measured = measures(one.unit) or measures(other.unit)
+    return not measured or one.unit == other.unit or one.shares_with(other)
 
 
 def _match(some: Sequence[_ContentWord], others: Sequence[_ContentWord]) -> bool:
