@@ -40,8 +40,9 @@ def test_about_tells_who_where_and_with_what(archive):
 
 
 def test_a_name_in_place_of_a_command_is_answered_with_the_command():
-    result = CliRunner().invoke(main, ["graph", "Ingrid Solheim"])
-    assert result.exit_code == 2 and "onrecord graph about 'Ingrid Solheim'" in result.output
+    for words in (["Ingrid Solheim"], ["Ingrid", "Solheim", "--limit", "3"]):
+        result = CliRunner().invoke(main, ["graph", *words])
+        assert result.exit_code == 2 and "onrecord graph about 'Ingrid Solheim'" in result.output
     assert "Did you mean 'about'" in CliRunner().invoke(main, ["graph", "abot", "ferry"]).output
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, wraps
+from itertools import takewhile
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
@@ -189,8 +190,8 @@ class _GraphCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name not in self.commands and not nearest(name, self.commands):
+        if args[0] not in self.commands and not nearest(args[0], self.commands):
+            name = " ".join(takewhile(lambda word: not word.startswith("-"), args))
             typed = printable(join([name]))
             ctx.fail(f"{name!r} is not a command. To see who speaks of it: onrecord graph about {typed}")
         return super().resolve_command(ctx, args)
